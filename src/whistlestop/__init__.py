@@ -1,0 +1,1 @@
+"""Whistlestop: railway board games to play, host, study and build."""
