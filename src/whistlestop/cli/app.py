@@ -1,0 +1,361 @@
+"""Commands, options and help texts. Nothing heavy is imported here: a command imports what it needs when it runs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from types import UnionType
+from typing import Annotated, Any, cast, get_args, get_origin, get_type_hints
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from whistlestop.cli.terminal import Problem, did_you_mean, print_problem
+
+USAGE_ERROR = cast(type[Exception], typer.BadParameter.__base__)
+"""Typer's error for wrong options; it exports only this child of it."""
+HELP_NAMES = {"help_option_names": ["-h", "--help"]}
+
+
+class QuickCommand(TyperCommand):
+    """A command that reads its numbers by itself: Typer would import pydantic for it, which takes longer than most commands."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Give each option that takes a value a plain conversion."""
+        hints = get_type_hints(self.callback) if self.callback else {}
+        params: list[Any] = super().get_params(ctx)
+        for param in params:
+            kind = hints.get(param.name, bool)
+            param.process_value = partial(_converted, param, _plain(kind)) if kind is not bool else partial(_flag, param)
+            if param.param_type_name == "argument":
+                param.display_type_rich = lambda ctx: ""  # noqa: ARG005  (else the help says `EDITION <str>`)
+        return params
+
+
+class QuickGroup(TyperGroup):
+    """The same for the options before the command, which are flags."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Let flags be flags."""
+        params: list[Any] = super().get_params(ctx)
+        for param in params:
+            param.process_value = partial(_flag, param)
+        return params
+
+
+def _flag(param: Any, ctx: Any, value: Any) -> bool | None:
+    """A flag's value needs no conversion; a callback (help, version) still has its say."""
+    if param.callback and value:
+        param.callback(ctx, param, value)
+    return bool(value)
+
+
+def _plain(kind: Any) -> Callable[[Any], object]:
+    """The type to read: `int` of `int | None`."""
+    choices = [part for part in get_args(kind) if part is not type(None)] if get_origin(kind) is UnionType else []
+    return cast(Callable[[Any], object], choices[0] if choices else kind)
+
+
+def _converted(param: Any, kind: Callable[[Any], object], ctx: Any, value: Any) -> object:
+    if value is None:
+        if param.required and not ctx.resilient_parsing:
+            raise Problem(f"{param.metavar or param.name} is missing", f"`{ctx.command_path} --help` shows examples")
+        return None
+    try:
+        return kind(value)
+    except ValueError:
+        noun = "a whole number" if kind is int else "a number"
+        name = max(param.opts, key=len) if param.param_type_name == "option" else param.metavar
+        raise Problem(f"{name} takes {noun}, not `{value}`", f"`{ctx.command_path} --help` shows examples") from None
+
+
+app = typer.Typer(
+    name="whistlestop",
+    cls=QuickGroup,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings=HELP_NAMES,
+    help="""Railway board games: play them, host them, study them, build your own.
+
+    \b
+    Examples:
+      whistlestop editions                               what can be played
+      whistlestop simulate europe --players 3            a thousand games, and who wins
+      whistlestop show usa --out usa.png                 a picture of the board
+      whistlestop rules germany                          the rules, in plain words
+      whistlestop check-map my-island.toml               test a board of your own
+    """,
+    epilog="Every command has its own --help, with examples.",
+)
+command = partial(app.command, cls=QuickCommand, context_settings=HELP_NAMES)
+
+
+def complete_edition(incomplete: str) -> list[str]:
+    """Edition names for the shell."""
+    from whistlestop.rulebook import known_editions
+
+    return [name for name in known_editions() if name.startswith(incomplete)]
+
+
+def complete_theme(incomplete: str) -> list[str]:
+    """Theme names for the shell."""
+    return [name for name in ("light", "dark", "print") if name.startswith(incomplete)]
+
+
+EditionName = Annotated[
+    str, typer.Argument(metavar="EDITION", help="An edition's name, or the path of a map file.", autocompletion=complete_edition)
+]
+Json = Annotated[bool, typer.Option("--json", help="Print data instead of text for people.")]
+
+
+def show_version(wanted: bool) -> None:
+    """Print the version and stop."""
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"whistlestop {version('whistlestop')}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def welcome(
+    ctx: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Show the version and stop.", callback=show_version, is_eager=True)] = False,  # noqa: ARG001
+) -> None:
+    """Say hello when no command is given."""
+    if ctx.invoked_subcommand is None:
+        from whistlestop.cli.welcome import print_welcome
+
+        print_welcome()
+
+
+@command()
+def editions(json: Json = False) -> None:
+    """List what can be played.
+
+    \b
+    Examples:
+      whistlestop editions
+      whistlestop editions --json
+    """
+    from whistlestop.cli.boards import print_editions
+
+    print_editions(json)
+
+
+@command()
+def rules(
+    edition: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="EDITION", help="Only the rules of this edition or map file.", show_default=False, autocompletion=complete_edition
+        ),
+    ] = None,
+    id: Annotated[str | None, typer.Option("--id", metavar="ID", help="Only this rule, e.g. DRAW-7; or a group, e.g. DRAW.")] = None,  # noqa: A002
+    json: Json = False,
+) -> None:
+    """Read the rules in plain words, each with its id.
+
+    \b
+    Examples:
+      whistlestop rules europe
+      whistlestop rules --id DRAW-7
+      whistlestop rules germany --id PASSENGER
+    """
+    from whistlestop.cli.rulespage import print_rules
+
+    print_rules(edition, id, json)
+
+
+@command()
+def simulate(
+    edition: EditionName,
+    players: Annotated[int | None, typer.Option("--players", "-p", metavar="N", help="How many play; 2 unless --names says more.")] = None,
+    games: Annotated[int, typer.Option("--games", "-g", metavar="N", help="How many games.")] = 1000,
+    seed: Annotated[int, typer.Option("--seed", "-s", metavar="N", help="The same seed gives the same games.")] = 1,
+    names: Annotated[
+        str | None, typer.Option("--names", metavar="LINEUP", help="Who sits where, by commas; one name fills all seats.")
+    ] = None,
+    pack: Annotated[list[str] | None, typer.Option("--pack", metavar="FILE", help="Add a ticket pack; may be repeated.")] = None,
+    json: Json = False,
+) -> None:
+    """Play many games and see who wins, and with what.
+
+    For now all players choose at random ("random").
+
+    \b
+    Examples:
+      whistlestop simulate usa
+      whistlestop simulate europe --players 3 --games 20000 --seed 7
+      whistlestop simulate my-island.toml --names random,random --json
+    """
+    from whistlestop.cli.simulate import print_simulation
+
+    print_simulation(edition, players, games, seed, names, pack or [], json)
+
+
+@command()
+def show(
+    what: Annotated[
+        str, typer.Argument(metavar="RECORD|EDITION", help="A record file, an edition or a map file.", autocompletion=complete_edition)
+    ],
+    out: Annotated[str | None, typer.Option("--out", "-o", metavar="FILE", help="Where to: a name ending in .svg or .png.")] = None,
+    theme: Annotated[str, typer.Option("--theme", metavar="THEME", help="light, dark or print.", autocompletion=complete_theme)] = "light",
+    width: Annotated[int, typer.Option("--width", metavar="PIXELS", help="Width of a PNG.")] = 1600,
+    turn: Annotated[
+        int | None, typer.Option("--turn", metavar="N", help="The position after turn N of a record; the end otherwise.")
+    ] = None,
+    open_it: Annotated[bool, typer.Option("--open", help="Open the picture when it's done.")] = False,
+) -> None:
+    """Draw a board, or a game on it, as SVG or PNG.
+
+    Without --out the picture goes to a file named after the board; in a pipe, to stdout as SVG.
+
+    \b
+    Examples:
+      whistlestop show europe
+      whistlestop show germany --out germany.png --width 2400 --theme dark
+      whistlestop show game.txt --turn 40 --out turn-40.svg
+    """
+    from whistlestop.cli.show import draw
+
+    draw(what, out, theme, width, turn, open_it)
+
+
+@command()
+def replay(
+    record: Annotated[str, typer.Argument(metavar="RECORD", help="A record file.")],
+    start: Annotated[int, typer.Option("--from", metavar="N", help="Begin at turn N; 0 is the first choice of tickets.")] = 0,
+    delay: Annotated[
+        float | None, typer.Option("--delay", metavar="SECONDS", help="Go on by itself after so long, instead of at a key.")
+    ] = None,
+    player: Annotated[
+        str | None, typer.Option("--player", metavar="NAME", help="See it with the eyes of one player: name or seat number.")
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Print everything at once.")] = False,
+) -> None:
+    """Watch a recorded game turn by turn in the terminal.
+
+    A key shows the next turn; q stops, a shows the rest. In a pipe everything is printed.
+
+    \b
+    Examples:
+      whistlestop replay game.txt
+      whistlestop replay game.txt --from 30 --delay 0.5
+      whistlestop replay game.txt --player 2 --all
+    """
+    from whistlestop.cli.replay import print_replay
+
+    print_replay(record, start, delay, player, everything)
+
+
+@command("check-map")
+def check_map(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A map file (TOML).")],
+    games: Annotated[int, typer.Option("--games", "-g", metavar="N", help="Random games to play on each edition.")] = 200,
+    json: Json = False,
+) -> None:
+    """Check a board of your own making: read it, measure it, play it.
+
+    Prints what is wrong and where, or facts and remarks about the board and how random games on it went.
+
+    \b
+    Examples:
+      whistlestop check-map my-island.toml
+      whistlestop check-map my-island.toml --games 5000
+      whistlestop check-map my-island.toml --json
+    """
+    from whistlestop.cli.boards import print_check
+
+    print_check(file, games, json)
+
+
+@command()
+def bench(
+    editions: Annotated[str | None, typer.Option("--editions", metavar="LIST", help="Which, by commas; all unless told.")] = None,
+    players: Annotated[str, typer.Option("--players", "-p", metavar="LIST", help="Numbers of players, by commas.")] = "2",
+    seconds: Annotated[float, typer.Option("--seconds", metavar="S", help="How long to measure each.")] = 2.0,
+    json: Json = False,
+) -> None:
+    """Measure the engine's speed on this machine.
+
+    Whole random games with final scoring, on one core.
+
+    \b
+    Examples:
+      whistlestop bench
+      whistlestop bench --editions usa,europe --players 2,5 --seconds 5
+      whistlestop bench --json
+    """
+    from whistlestop.cli.bench import print_bench
+
+    print_bench(editions, players, seconds, json)
+
+
+@command()
+def warmup() -> None:
+    """Compile the engine now, so that no other command has to.
+
+    It takes some seconds, once on each machine and for each version. Other commands do it by themselves when needed.
+
+    \b
+    Example:
+      whistlestop warmup
+    """
+    from whistlestop.cli.terminal import compile_engine, say
+    from whistlestop.engine.jit import is_warm
+
+    if is_warm():
+        say("The engine is already compiled")
+        return
+    compile_engine()
+    say("The engine is compiled")
+
+
+COMMANDS = [str(info.name or getattr(info.callback, "__name__", "")) for info in app.registered_commands]
+
+
+def run(args: Sequence[str]) -> int:
+    """Run one command line and return its exit code; what a person can mend is printed, not raised."""
+    try:
+        code = app(list(args), prog_name="whistlestop", standalone_mode=False)
+    except Problem as problem:
+        print_problem(problem)
+        return problem.code
+    except USAGE_ERROR as error:
+        print_problem(_usage_problem(error, args))
+        return 2
+    except (KeyboardInterrupt, typer.Abort):
+        return 130
+    return code if isinstance(code, int) else 0
+
+
+def _usage_problem(error: Exception, args: Sequence[str]) -> Problem:
+    """Typer's usage errors in our style."""
+    path = error.ctx.command_path if getattr(error, "ctx", None) else "whistlestop"  # type: ignore[attr-defined]
+    message = str(error.format_message()).split(" Did you mean")[0].split(" (Possible")[0].rstrip(".")  # type: ignore[attr-defined]
+    message = message[:1].lower() + message[1:].replace("'", "`")
+    hint = None
+    if "no such command" in message:
+        hint = did_you_mean(args[0], COMMANDS)
+    elif (option := getattr(error, "option_name", None)) and "no such option" in message:
+        known = [name for param in error.ctx.command.params for name in param.opts] if getattr(error, "ctx", None) else []  # type: ignore[attr-defined]
+        hint = did_you_mean(option, known)
+    return Problem(message, hint or f"`{path} --help` shows options and examples")
+
+
+def main() -> None:
+    """The entry point of `whistlestop`."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without ü shows ?, not a traceback
+    try:
+        code = run(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader, e.g. head, has seen enough
+        import os
+
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    sys.exit(code)

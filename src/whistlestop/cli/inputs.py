@@ -1,0 +1,96 @@
+"""What people type for an edition, a record or a lineup, turned into the thing itself or a helpful error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from whistlestop.cli.terminal import did_you_mean, fail
+
+if TYPE_CHECKING:
+    from whistlestop.game import Game
+    from whistlestop.mapfile import Edition
+
+PLAYERS = {"random": "chooses any legal action with equal chance"}
+"""Players that can be named in a lineup, with a word about each."""
+
+
+def is_map_file(text: str) -> bool:
+    """Whether somebody means a map file (`my.toml`, `my.toml:long-game`) and not the name of an edition."""
+    return text.endswith(".toml") or ".toml:" in text
+
+
+def edition_of(name: str, packs: Sequence[str] = ()) -> Edition:
+    """The edition of that name, or one of a map file (the first, or `file.toml:name`), with ticket packs added."""
+    from whistlestop.mapfile import MapError, load_edition
+
+    if is_map_file(name):
+        check_file(name.partition(".toml:")[0] + ".toml" if ".toml:" in name else name, "map file")
+    for pack in packs:
+        check_file(pack, "ticket pack")
+    try:
+        return load_edition(name, tuple(packs))
+    except MapError as error:
+        fail(str(error))
+
+
+def check_file(path: str, what: str) -> None:
+    """Refuse a path where there is no file, and say what was expected."""
+    if Path(path).is_dir():
+        fail(f"`{path}` is a folder", f"give the path of a {what}")
+    if not Path(path).exists():
+        fail(f"there is no file `{path}`", _neighbours(path) or f"give the path of a {what}")
+
+
+def text_of(path: str, what: str) -> str:
+    """The text of a file, or an error that says what was expected there."""
+    check_file(path, what)
+    try:
+        return Path(path).read_text("utf-8")
+    except UnicodeDecodeError:
+        fail(f"`{path}` isn't a text file", f"give the path of a {what}")
+    except OSError as error:
+        fail(f"can't read `{path}`: {error.strerror or error}")
+
+
+def _neighbours(path: str) -> str | None:
+    folder = Path(path).parent
+    files = [str(entry) for entry in folder.iterdir() if entry.is_file()] if folder.is_dir() else []
+    names = {Path(file).name: file for file in files}
+    close = get_close_matches(Path(path).name, names, n=1)
+    return f"did you mean `{names[close[0]]}`?" if close else None
+
+
+def game_of(path: str) -> Game:
+    """The game that a record file tells."""
+    from whistlestop import Game, RecordError
+
+    text = text_of(path, "record")
+    try:
+        return Game.from_record(text)
+    except RecordError as error:
+        fail(f"{path}: {error}", "" if "hint:" in str(error) else "a record is the text that `game.record()` gives")
+
+
+def resolve_players(names: str | None, players: int | None, edition: Edition) -> list[str]:
+    """The name of each seat's player; one name fills every seat. Checks the number against the edition."""
+    lineup = [name.strip() for name in (names or "random").split(",")]
+    seats = players if players is not None else len(lineup) if len(lineup) > 1 else edition.players[0]
+    if len(lineup) == 1:
+        lineup *= seats
+    for name in lineup:
+        if name not in PLAYERS:
+            fail(f"there is no player `{name}`", did_you_mean(name, list(PLAYERS)) or f"the players are {', '.join(PLAYERS)}")
+    if len(lineup) != seats:
+        fail(f"--names has {len(lineup)} names, but --players is {seats}", "leave out --players, or give one name for all seats")
+    check_players(seats, edition)
+    return lineup
+
+
+def check_players(seats: int, edition: Edition) -> None:
+    """Refuse a number of players that the edition doesn't allow."""
+    least, most = edition.players
+    if not least <= seats <= most:
+        fail(f"{edition.name} is for {least} to {most} players, not {seats}", f"choose --players between {least} and {most}")

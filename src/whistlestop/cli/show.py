@@ -1,0 +1,113 @@
+"""`whistlestop show`: a board, or a game on it, as a picture."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from whistlestop.cli.history import turns_of
+from whistlestop.cli.inputs import edition_of, game_of, is_map_file
+from whistlestop.cli.terminal import did_you_mean, fail, say
+
+if TYPE_CHECKING:
+    from whistlestop.game import Game
+    from whistlestop.mapfile import Board
+
+THEMES = ("light", "dark", "print")
+FORMATS = (".svg", ".png")
+WIDTHS = range(100, 10_001)
+
+
+def draw(what: str, out: str | None, theme: str, width: int, turn: int | None, open_it: bool) -> None:
+    """Draw to a file, or to stdout where that is a pipe and no file is named."""
+    _check(out, theme, width)
+    board, extras = _subject(what, turn)
+    from whistlestop.draw import draw_board
+
+    svg = draw_board(board, theme=theme, **extras)
+    if out is None and not sys.stdout.isatty() and not open_it:
+        print(svg)
+        return
+    target = Path(out) if out else Path(f"{_stem(what)}.svg")
+    _write(target, svg, width)
+    say(f"Wrote {target}")
+    if open_it:
+        import webbrowser
+
+        webbrowser.open(target.resolve().as_uri())
+
+
+def _check(out: str | None, theme: str, width: int) -> None:
+    if theme not in THEMES:
+        fail(f"there is no theme `{theme}`", did_you_mean(theme, THEMES) or f"the themes are {', '.join(THEMES)}")
+    if width not in WIDTHS:
+        fail(f"--width must be between {WIDTHS[0]} and {WIDTHS[-1]}, not {width}")
+    if out is None:
+        return
+    if Path(out).suffix.lower() not in FORMATS:
+        fail(f"can't tell the kind of picture from `{out}`", f"end the name in {' or '.join(FORMATS)}")
+    if not Path(out).parent.is_dir():
+        fail(f"there is no folder `{Path(out).parent}`", "make it first, or choose another place")
+
+
+def _subject(what: str, turn: int | None) -> tuple[Board, dict[str, Any]]:
+    """The board to draw, and what stands on it."""
+    known = _edition_names()
+    if what in known or is_map_file(what):
+        if turn is not None:
+            fail("--turn is for records", f"leave it out to draw the empty board of {what}")
+        edition = edition_of(what)
+        return edition.board, {"title": edition.board.name}
+    if not Path(what).is_file():
+        fail(f"`{what}` is neither an edition nor a file", did_you_mean(what, known) or f"the editions are {', '.join(known)}")
+    game, caption = _at_turn(what, turn)
+    path = game.result().players[game.result().winners[0]].path_tracks if game.over else ()
+    standing = {"owners": game.owners(), "stations": game.stations(), "passengers": game.passengers()}
+    return game.edition.board, {**standing, "path": list(path), "title": game.edition.name, "caption": caption}
+
+
+def _edition_names() -> list[str]:
+    from whistlestop.mapfile import editions
+
+    return [edition.id for edition in editions()]
+
+
+def _at_turn(file: str, turn: int | None) -> tuple[Game, str]:
+    """The game as it was after a turn (the last one if None), and a line about it."""
+    game = game_of(file)
+    if turn is not None:
+        turns = turns_of(game_of(file))
+        last = turns[-1].number if turns else 0
+        if not 0 <= turn <= last:
+            fail(f"the record has turns 0 to {last}, not {turn}", "turn 0 is the choice of the first tickets")
+        end = max((one.end for one in turns if one.number <= turn), default=0)
+        while len(game.history) > end:
+            game.undo()
+    return game, _caption(game, turn)
+
+
+def _caption(game: Game, turn: int | None) -> str:
+    standing = " · ".join(f"{name} {seat.points}" for name, seat in zip(game.names, game.view(0).players, strict=True))
+    if game.over:
+        result = game.result()
+        standing = " · ".join(f"{name} {seat.total}" for name, seat in zip(game.names, result.players, strict=True))
+        return f"Final score: {standing}"
+    return f"After turn {turn}: {standing}" if turn is not None else standing
+
+
+def _stem(what: str) -> str:
+    name = Path(what.partition(".toml:")[0]).name
+    return Path(name).stem
+
+
+def _write(target: Path, svg: str, width: int) -> None:
+    from whistlestop.draw import to_png
+
+    try:
+        if target.suffix.lower() == ".png":
+            target.write_bytes(to_png(svg, width))
+        else:
+            target.write_text(svg, "utf-8")
+    except OSError as error:
+        fail(f"can't write `{target}`: {error.strerror or error}", code=1)

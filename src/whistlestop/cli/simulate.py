@@ -1,0 +1,150 @@
+"""`whistlestop simulate`: many games, summed up."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from whistlestop.cli.inputs import edition_of, resolve_players
+from whistlestop.cli.terminal import fail, heading, print_json, progress, ready_engine, table
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from whistlestop.mapfile import Edition
+
+SOURCES = {
+    "routes": "routes",
+    "tickets": "tickets",
+    "stations": "stations",
+    "path": "longest path",
+    "passengers": "passengers",
+    "globetrotter": "Globetrotter",
+}
+"""Where points come from: field of the engine's rows, and the words for it."""
+
+
+def print_simulation(name: str, players: int | None, games: int, seed: int, names: str | None, packs: list[str], as_json: bool) -> None:
+    """Play the games and print the summary."""
+    if games < 1:
+        fail(f"--games must be at least 1, not {games}")
+    if seed < 0:
+        fail(f"--seed must not be negative, not {seed}")
+    edition = edition_of(name, packs)
+    lineup = resolve_players(names, players, edition)
+    ready_engine()
+    rows, seconds = play(edition, len(lineup), games, seed)
+    summary = summed_up(rows, edition, lineup, games, seed, seconds)
+    if as_json:
+        print_json(summary)
+    else:
+        _print(summary, edition)
+
+
+def play(edition: Edition, players: int, games: int, seed: int) -> tuple[np.ndarray[Any, Any], float]:
+    """Random games from the compiled loop, with a bar; rows and seconds."""
+    from whistlestop.engine.batch import simulate
+
+    simulate(edition, players, 1, seed)  # loads the compiled code, which is no part of playing
+    start = time.perf_counter()
+    with progress(f"Playing {edition.name}", games) as done:
+        rows = simulate(edition, players, games, seed, progress=done)
+    return rows, time.perf_counter() - start
+
+
+def summed_up(rows: np.ndarray[Any, Any], edition: Edition, lineup: list[str], games: int, seed: int, seconds: float) -> dict[str, Any]:
+    """The numbers of a batch of games as plain data."""
+    by_seat = [rows[rows["player"] == seat] for seat in range(len(lineup))]
+    shared = sum(seat["won"].astype(int) for seat in by_seat) > 1
+    return {
+        "edition": edition.id,
+        "players": len(lineup),
+        "names": lineup,
+        "games": games,
+        "seed": seed,
+        "seconds": round(seconds, 4),
+        "games_per_second": round(games / seconds, 1),
+        "actions_per_game": _spread(by_seat[0]["steps"]),
+        "shared_wins": int(shared.sum()),
+        "seats": [{"seat": number, "name": lineup[number - 1], **_seat(seat)} for number, seat in enumerate(by_seat, 1)],
+        "all": _seat(rows),
+    }
+
+
+def _seat(rows: np.ndarray[Any, Any]) -> dict[str, Any]:
+    rate = float(rows["won"].mean())
+    return {
+        "win_rate": round(rate, 4),
+        "win_rate_margin": round(1.96 * (rate * (1 - rate) / len(rows)) ** 0.5, 4),
+        "points": _spread(rows["total"]),
+        "sources": {field: round(float(rows[field].mean()), 2) for field in SOURCES},
+        "tickets_completed": round(float(rows["completed"].mean()), 3),
+        "tickets_failed": round(float(rows["failed"].mean()), 3),
+    }
+
+
+def _spread(values: np.ndarray[Any, Any]) -> dict[str, float]:
+    import numpy as np
+
+    return {
+        "mean": round(float(values.mean()), 2),
+        "median": float(np.median(values)),
+        "sd": round(float(values.std(ddof=1)) if len(values) > 1 else 0.0, 2),
+        "min": int(values.min()),
+        "max": int(values.max()),
+    }
+
+
+def _print(summary: dict[str, Any], edition: Edition) -> None:
+    games, players = summary["games"], summary["players"]
+    heading(f"{edition.name}: {games:,} games with {players} players, seed {summary['seed']}")
+    seats = [(str(seat["seat"]), seat["name"], seat) for seat in summary["seats"]] + [("all", "", summary["all"])]
+    table(
+        ("seat", "player", "wins>", "±>", "points>", "median>", "sd>", "min>", "max>"),
+        [[seat, name, *_points_cells(numbers)] for seat, name, numbers in seats],
+    )
+    print()
+    heading("Where the points come from (means)")
+    used = used_sources(edition)
+    table(
+        ("seat", *(f"{SOURCES[field]}>" for field in used), "tickets completed>", "failed>"),
+        [
+            [
+                seat,
+                *(f"{numbers['sources'][field]:.1f}" for field in used),
+                f"{numbers['tickets_completed']:.2f}",
+                f"{numbers['tickets_failed']:.2f}",
+            ]
+            for seat, _, numbers in seats
+        ],
+    )
+    print()
+    actions = summary["actions_per_game"]
+    print(f"{actions['mean']:.1f} actions a game, from {actions['min']} to {actions['max']}")
+    print(f"{summary['games_per_second']:,.0f} games a second")
+    if summary["shared_wins"]:
+        print(f"{summary['shared_wins']:,} games had more than one winner")
+
+
+def _points_cells(numbers: dict[str, Any]) -> list[str]:
+    points = numbers["points"]
+    return [
+        f"{numbers['win_rate']:.1%}",
+        f"{numbers['win_rate_margin']:.1%}",
+        f"{points['mean']:.1f}",
+        f"{points['median']:g}",
+        f"{points['sd']:.1f}",
+        f"{points['min']}",
+        f"{points['max']}",
+    ]
+
+
+def used_sources(edition: Edition) -> list[str]:
+    """The sources of points that this edition has."""
+    there = {
+        "stations": edition.stations * edition.station_points,
+        "path": edition.longest_path,
+        "passengers": max(edition.passenger_points),
+        "globetrotter": edition.globetrotter,
+    }
+    return [field for field in SOURCES if there.get(field, 1)]

@@ -1,0 +1,165 @@
+"""How the command line talks: data to stdout, everything else to stderr, colour and bars only where a person is looking."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from difflib import get_close_matches
+from typing import IO, TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+CHIPS = {
+    "purple": "white on #7b4a9e",
+    "blue": "white on #2468b2",
+    "orange": "black on #e8862e",
+    "white": "black on #e9e9e6",
+    "green": "white on #3a8541",
+    "yellow": "black on #f2cf3b",
+    "black": "white on #33343a",
+    "red": "white on #c2352f",
+    "locomotive": "bold black on #c9b5d8",
+}
+"""Terminal colours of the cards; the word is always printed too, so nothing is told by colour alone."""
+
+_CHIP_WORDS = r"\b(?P<card>(?:\d+ )?(?:" + "|".join(CHIPS) + r")s?)\b"
+
+
+class Problem(Exception):  # noqa: N818  (it is printed as `error:`, and names what the reader has)
+    """Something the person at the keyboard can mend: printed as `error:` and `hint:`, never as a traceback."""
+
+    def __init__(self, message: str, hint: str | None = None, code: int = 2) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.code = code
+
+
+def fail(message: str, hint: str | None = None, code: int = 2) -> NoReturn:
+    """Stop with an error; code 2 for bad usage or input, 1 for a failure."""
+    raise Problem(message, hint, code)
+
+
+def did_you_mean(word: str, options: Sequence[str]) -> str | None:
+    """A hint with the options closest to a mistyped word, or None."""
+    close = get_close_matches(word, options, n=2, cutoff=0.6) or get_close_matches(word.lower(), options, n=2, cutoff=0.6)
+    return f"did you mean {' or '.join(f'`{option}`' for option in close)}?" if close else None
+
+
+def styled(stream: IO[str]) -> bool:
+    """Whether colour and decoration may go to this stream."""
+    return stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def print_problem(problem: Problem) -> None:
+    """Write `error:` and `hint:` lines to stderr; a message that brings its own `hint:` line keeps it."""
+    red, blue, off = ("\033[1;31m", "\033[1;36m", "\033[0m") if styled(sys.stderr) else ("", "", "")
+    text = f"{red}error:{off} {problem.message}"
+    if problem.hint:
+        text += f"\n{blue}hint:{off} {problem.hint}"
+    print(text.replace("\nhint: ", f"\n{blue}hint:{off} "), file=sys.stderr)
+
+
+def say(text: str) -> None:
+    """Tell a person something that isn't data: to stderr."""
+    print(text, file=sys.stderr)
+
+
+def print_json(data: object) -> None:
+    """Write data as indented JSON to stdout."""
+    print(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def console() -> Console:
+    """The console for stdout; rich leaves colour out where it isn't wanted."""
+    from rich.console import Console
+
+    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+
+
+def heading(text: str) -> None:
+    """A line above a block of output: bold for a person, plain in a pipe."""
+    print(f"\033[1m{text}\033[0m" if styled(sys.stdout) else text)
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table to stdout: a framed one for a person, aligned columns in a pipe; `name>` aligns a column to the right."""
+    if sys.stdout.isatty():
+        _framed(columns, rows)
+        return
+    names = [column.rstrip(">") for column in columns]
+    lines = [names, *rows]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(names))]
+    for line in lines:
+        cells = [cell.rjust(w) if column.endswith(">") else cell.ljust(w) for cell, w, column in zip(line, widths, columns, strict=True)]
+        print("  ".join(cells).rstrip())
+
+
+def _framed(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table(box=box.ROUNDED, border_style="dim", header_style="bold")
+    for column in columns:
+        grid.add_column(column.rstrip(">"), justify="right" if column.endswith(">") else "left")
+    for row in rows:
+        grid.add_row(*(Text(cell) for cell in row))
+    console().print(grid)
+
+
+def chips(text: str) -> Text:
+    """The text with every card in it (`3 purple`, `locomotive`) shown as a coloured chip."""
+    import re
+
+    from rich.text import Text
+
+    result = Text(text)
+    for match in re.finditer(_CHIP_WORDS, text):
+        word = match["card"].split()[-1].removesuffix("s")
+        result.stylize(CHIPS[word], *match.span())
+    return result
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on stderr while a person waits; the value is called with how much is done. Silent in pipes."""
+    if not sys.stderr.isatty():
+        yield lambda _done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def ready_engine() -> None:
+    """Compile the engine if that hasn't happened on this machine, and say so while it takes its seconds."""
+    from whistlestop.engine.jit import is_warm
+
+    if not is_warm():
+        compile_engine()
+
+
+def compile_engine() -> None:
+    """Compile the engine with a bar on stderr."""
+    from whistlestop.engine.jit import warm_up
+
+    if not sys.stderr.isatty():
+        warm_up(None)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("Compiling the engine, once on this machine"), BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        warm_up(lambda done, total, name: bar.update(task, completed=done, total=total, description=name))

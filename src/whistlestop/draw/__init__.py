@@ -1,0 +1,81 @@
+"""Board and game → SVG, PNG, and the numbers a page needs to draw them itself.
+
+    svg = draw_board(board, owners={12: 0}, theme="dark")
+    Path("board.png").write_bytes(to_png(svg))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from whistlestop.draw.geometry import Geometry
+    from whistlestop.mapfile import Board
+
+__all__ = ["PLAYERS", "THEME_NAMES", "draw_board", "geometry", "to_png"]
+
+THEME_NAMES = ("light", "dark", "print", "high_contrast")
+PLAYERS = 5
+"""Players whose trains can be told apart."""
+
+
+def geometry(board: Board) -> Geometry:
+    """Work out where everything on a board is drawn."""
+    from whistlestop.draw.geometry import geometry as work_out
+
+    return work_out(board)
+
+
+def draw_board(
+    board: Board,
+    *,
+    owners: Mapping[int, int] | None = None,
+    stations: Mapping[str, int] | None = None,
+    passengers: Mapping[str, Sequence[str]] | None = None,
+    highlight: Sequence[int] = (),
+    path: Sequence[int] = (),
+    cities: Sequence[str] = (),
+    title: str | None = None,
+    caption: str | None = None,
+    theme: str = "light",
+    embed_font: bool = True,
+) -> str:
+    """Draw a board as SVG text.
+
+    `owners` gives the player (from 0) of each claimed track by its index, `stations` of each city with a station, and `passengers` the
+    colours of the passengers at cities and countries. `highlight` marks tracks (the last move), `path` traces tracks (the longest path),
+    `cities` rings cities or countries (ends of a ticket). `title` is the board's name unless given. With `embed_font` the SVG carries its
+    font, else it relies on the page.
+    """
+    from whistlestop.draw.page import page
+
+    checked(board, owners or {}, stations or {}, [*highlight, *path], theme)
+    return page(
+        board, owners or {}, stations or {}, passengers or {}, highlight, path, cities, title, caption, theme, embed_font=embed_font
+    )
+
+
+def checked(board: Board, owners: Mapping[int, int], stations: Mapping[str, int], tracks: Sequence[int], theme: str) -> None:
+    """Refuse what can't be drawn, with the reason."""
+    if theme not in THEME_NAMES:
+        raise ValueError(f"unknown theme `{theme}`; use one of {', '.join(THEME_NAMES)}")
+    for track in [*owners, *tracks]:
+        if not 0 <= track < len(board.tracks):
+            raise ValueError(f"no track {track}: {board.name} has tracks 0 to {len(board.tracks) - 1}")
+    for player in [*owners.values(), *stations.values()]:
+        if not 0 <= player < PLAYERS:
+            raise ValueError(f"no player {player}: players are 0 to {PLAYERS - 1}")
+
+
+def to_png(svg: str, width: int = 1600) -> bytes:
+    """Render SVG text as a PNG so many pixels wide, the same on every machine."""
+    import resvg_py
+
+    with resources.as_file(resources.files("whistlestop.draw").joinpath("font", "cabin-condensed.ttf")) as font:
+        return bytes(
+            resvg_py.svg_to_bytes(
+                svg_string=svg, width=width, font_files=[str(font)], font_family="Cabin Condensed", skip_system_fonts=True
+            )
+        )

@@ -1,0 +1,65 @@
+"""The whole picture: map, pieces and legend on one sheet of paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from whistlestop.draw.font import STACK, font_face
+from whistlestop.draw.legend import legend
+from whistlestop.draw.svg import Painter, escaped, num
+from whistlestop.draw.themes import THEMES
+from whistlestop.mapfile import Board
+
+MARGIN = 26.0
+"""Paper around the map; its coordinates are those of the geometry, so the margin lies at negative ones."""
+
+
+def page(
+    board: Board,
+    owners: Mapping[int, int],
+    stations: Mapping[str, int],
+    passengers: Mapping[str, Sequence[str]],
+    highlight: Sequence[int],
+    path: Sequence[int],
+    cities: Sequence[str],
+    title: str | None,
+    caption: str | None,
+    theme: str,
+    *,
+    embed_font: bool,
+) -> str:
+    """Draw everything; `draw_board` explains the arguments."""
+    painter = Painter(board, THEMES[theme], theme)
+    drawn, name = painter.drawn, title if title is not None else board.name
+    strip, strip_height = legend(painter, name, caption)
+    width, height = drawn.width + 2 * MARGIN, drawn.height + MARGIN + strip_height + 26
+    layers = [
+        painter.background(),
+        painter.frame(),
+        painter.glow(path, "path", 13, 0.75),
+        painter.beds(),
+        painter.last_move(highlight),
+        painter.tracks(owners),
+        painter.cities(cities),
+        painter.labels(),
+        painter.stations(stations),
+        painter.passengers(passengers),
+        f'<g transform="translate(0 {num(drawn.height + 16)})">{strip}</g>',
+    ]
+    style = f"<style>{font_face()}</style>" if embed_font else ""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{num(-MARGIN)} {num(-MARGIN)} {num(width)} {num(height)}" '
+        f'class="whistlestop {theme}" role="img" font-family="{STACK}" font-weight="600">'
+        f"<title>{escaped(name)}</title><desc>{escaped(describe(board, owners, caption))}</desc>{style}{painter.definitions()}"
+        f'<rect class="paper" x="{num(-MARGIN)}" y="{num(-MARGIN)}" width="{num(width)}" height="{num(height)}" fill="{painter.theme.paper}"/>'
+        + "\n".join(layer for layer in layers if layer)
+        + "</svg>\n"
+    )
+
+
+def describe(board: Board, owners: Mapping[int, int], caption: str | None) -> str:
+    """Say in words what the picture shows."""
+    cities = sum(city.country is None for city in board.cities)
+    words = f"Railway board {board.name}: {cities} cities, {len(board.tracks)} tracks"
+    words += f", {len(owners)} of them claimed" if owners else ""
+    return f"{words}. {caption}" if caption else f"{words}."

@@ -1,0 +1,392 @@
+"""A board, or a game on it, as SVG text.
+
+The drawing is layered like a printed map: sea, land, rails, cars, cities, names, pieces; below it a legend. Groups carry classes and
+`data-` attributes, and looks are presentation attributes, so a page can restyle anything with plain CSS. All names are escaped.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from whistlestop.draw.geometry import GATE_SPACING, GATE_TYPE, Car, Geometry, Line, Place, geometry, sheet_of
+from whistlestop.draw.land import Sheet
+from whistlestop.draw.themes import PURE, Paint, Theme
+from whistlestop.mapfile import COLOURS, GRAY, Board, Track
+
+MARKS = {
+    "purple": '<path d="M0-4.4 4.4 0 0 4.4-4.4 0z"/>',
+    "blue": '<path d="M-9-1.3H9V1.3H-9z"/>',
+    "orange": '<path d="M-6-4-2.8-4 1 0-2.8 4-6 4-2.2 0zM0-4 3.2-4 7 0 3.2 4 0 4 3.8 0z"/>',
+    "white": '<path d="M0-4.3a4.3 4.3 0 1 0 .1 0zM0-2.3a2.3 2.3 0 1 1-.1 0z"/>',
+    "green": '<path d="M-3.6-4.2 4.6 0-3.6 4.2z"/>',
+    "yellow": '<circle r="3.4"/>',
+    "black": '<path d="M-4.2-4.2h2.6v8.4h-2.6zM1.6-4.2h2.6v8.4H1.6z"/>',
+    "red": '<path d="M-1.3-4.4H1.3V-1.3H4.4V1.3H1.3V4.4H-1.3V1.3H-4.4V-1.3H-1.3z"/>',
+}
+"""A sign for each colour, for a car about 13 wide; gray has none."""
+
+LOCOMOTIVE = (
+    '<path d="M-9.5-4.6h6v2.2h6V-4.9h2.8v2.5h1.4q1.6 0 1.6 1.7v2.4l2.2 2.2h-2.6a2.1 2.1 0 0 1-4.1 0h-1.6a2.1 2.1 0 0 1-4.1 0'
+    'h-1.6a2.1 2.1 0 0 1-4.1 0h-1.1v-6.5h-.8z"/>'
+)
+HOUSE = "M-8 7.5V-1.5L0-8.5 8-1.5V7.5z"
+FIGURE = "M-4 7.2Q-4.6.6-1.9-1.1A3.5 3.5 0 1 1 1.9-1.1Q4.6.6 4 7.2z"
+
+
+def escaped(text: object) -> str:
+    """Make any text safe inside XML; characters that XML can't hold are dropped."""
+    clean = re.sub(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", str(text))
+    return clean.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def quoted(text: object) -> str:
+    """Write any text as an attribute's value, with its quotes."""
+    clean = re.sub(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", str(text))
+    return quoteattr(clean)
+
+
+def num(value: float) -> str:
+    """Write a number with at most one decimal."""
+    text = f"{value:.1f}"
+    return "0" if text == "-0.0" else text.removesuffix(".0")
+
+
+def upright(angle: float) -> float:
+    """Turn a direction by half a turn if things in it would stand on their head."""
+    turned = (angle + 90) % 180 - 90
+    return 90.0 if turned == -90 else turned
+
+
+def spot(car: Car) -> str:
+    """Transform to a car's place."""
+    return f'transform="translate({num(car.x)} {num(car.y)})rotate({num(upright(car.angle))})"'
+
+
+class Painter:
+    """Draws one picture; holds what all its parts share."""
+
+    def __init__(self, board: Board, theme: Theme, name: str) -> None:
+        self.board, self.theme, self.drawn, self.sheet = board, theme, geometry(board), sheet_of(board)
+        self.key = f"w{zlib.crc32(repr((board.id, name, self.drawn.car_length)).encode()):08x}"
+
+    # --- definitions -----------------------------------------------------------------------------------------------
+
+    def definitions(self) -> str:
+        """Shapes that are used many times."""
+        drawn, theme = self.drawn, self.theme
+        half, wide = drawn.car_length / 2, drawn.car_width / 2
+        zoom = f'transform="scale({drawn.car_width / 13:.3f})"'
+        parts = [f'<clipPath id="{self.key}-map"><rect width="{num(drawn.width)}" height="{num(drawn.height)}"/></clipPath>']
+        body = f'<rect x="{num(-half)}" y="{num(-wide)}" width="{num(2 * half)}" height="{num(2 * wide)}" rx="{num(wide * 0.45)}"/>'
+        for colour in (*COLOURS, GRAY):
+            paint = theme.spaces[colour]
+            mark = f'<g {zoom} fill="{paint.mark}" stroke="none">{MARKS[colour]}</g>' if colour in MARKS else ""
+            parts.append(f'<g id="{self.key}-{colour}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="1.1">{body}{mark}</g>')
+        parts.append(f'<g id="{self.key}-locomotive" {zoom}>{LOCOMOTIVE}</g>')
+        parts.append(f'<g id="{self.key}-tunnel">{self._portal()}</g>')
+        parts += [f'<g id="{self.key}-train{k}">{self._train(k, paint)}</g>' for k, paint in enumerate(theme.players)]
+        return "<defs>" + "".join(parts) + "</defs>"
+
+    def _portal(self) -> str:
+        """Masonry around a tunnel's car: a dark band with joints."""
+        half, wide = self.drawn.car_length / 2 + 1.1, self.drawn.car_width / 2 + 1.1
+        rect = f'x="{num(-half)}" y="{num(-wide)}" width="{num(2 * half)}" height="{num(2 * wide)}" rx="{num(wide * 0.5)}" fill="none"'
+        return (
+            f'<rect {rect} stroke="{self.theme.ink}" stroke-width="3.4"/>'
+            f'<rect {rect} stroke="{self.theme.halo}" stroke-width="2" stroke-dasharray="2.1 3"/>'
+        )
+
+    def _train(self, player: int, paint: Paint) -> str:
+        """A player's train car with roof line, windows and the player's number."""
+        half, wide = self.drawn.car_length / 2 + 0.4, self.drawn.car_width / 2 + 0.9
+        rect = f'x="{num(-half)}" y="{num(-wide)}" width="{num(2 * half)}" height="{num(2 * wide)}" rx="{num(wide * 0.4)}"'
+        pane, inset = wide * 0.62, wide + 2.2
+        room = half - inset
+        panes = "".join(
+            f'<rect x="{num(x)}" y="{num(-pane / 2 - 0.2)}" width="{num(room * 0.62)}" height="{num(pane)}" rx="1"/>'
+            for x in (-half + 2.2, half - 2.2 - room * 0.62)
+        )
+        return (
+            f'<rect {rect} fill="{paint.mark}" stroke="{paint.mark}" stroke-width="3.2"/>'
+            f'<rect {rect} fill="{paint.fill}" stroke="{paint.edge}" stroke-width="1.3"/>'
+            f'<g fill="{paint.mark}" fill-opacity=".82">{panes}</g><circle r="{num(wide - 0.9)}" fill="#fff"/>'
+            f'<text y="{num(wide * 0.53)}" font-size="{num(wide * 1.5)}" text-anchor="middle" fill="#16130f">{player + 1}</text>'
+        )
+
+    def use(self, name: str, transform: str) -> str:
+        """Refer to a shape."""
+        return f'<use href="#{self.key}-{name}" {transform}/>'
+
+    # --- land ------------------------------------------------------------------------------------------------------
+
+    def background(self) -> str:
+        """Sea, coast, land, waters and borders."""
+        drawn, theme, layers = self.drawn, self.theme, self.sheet.layers
+        sea = theme.sea if layers.get("land") else theme.land
+        parts = [f'<rect width="{num(drawn.width)}" height="{num(drawn.height)}" fill="{sea}"/>']
+        if layers.get("land"):
+            parts.append(f'<path class="graticule" d="{graticule(self.sheet, self.board)}" fill="none" stroke="{theme.grid}" stroke-width=".8"/>')
+            parts.append(f'<g transform="scale(.1)" stroke-linejoin="round" stroke-linecap="round">{self._layers(layers)}</g>')
+        return f'<g class="background" clip-path="url(#{self.key}-map)" aria-hidden="true">{"".join(parts)}</g>'
+
+    def _layers(self, layers: Mapping[str, str]) -> str:
+        theme, shape = self.theme, f"#{self.key}-land"
+        parts = [f'<defs><path id="{shape[1:]}" d="{layers["land"]}" fill-rule="evenodd"/></defs>']
+        for width, opacity in ((240, 0.28), (150, 0.4), (70, 0.65)):
+            parts.append(f'<use href="{shape}" fill="none" stroke="{theme.shore}" stroke-width="{width}" stroke-opacity="{opacity}"/>')
+        parts.append(f'<use href="{shape}" class="land" fill="{theme.land}" stroke="{theme.coast}" stroke-width="11"/>')
+        if layers.get("regions"):
+            parts.append(f'<path class="regions" d="{layers["regions"]}" fill="none" stroke="{theme.region}" stroke-width="11"/>')
+        if layers.get("rivers"):
+            parts.append(f'<path class="rivers" d="{layers["rivers"]}" fill="none" stroke="{theme.river}" stroke-width="14"/>')
+        if layers.get("lakes"):
+            style = f'fill="{theme.sea}" stroke="{theme.coast}" stroke-width="9"'
+            parts.append(f'<path class="lakes" d="{layers["lakes"]}" fill-rule="evenodd" {style}/>')
+        if layers.get("borders"):
+            style = f'fill="none" stroke="{theme.border}" stroke-width="16" stroke-dasharray="70 28 12 28"'
+            parts.append(f'<path class="borders" d="{layers["borders"]}" {style}/>')
+        return "".join(parts)
+
+    def frame(self) -> str:
+        """The neat line of an old map around the picture: a bar of alternating pieces between two lines."""
+        drawn, ink = self.drawn, self.theme.ink
+
+        def rect(out: float, style: str) -> str:
+            size = f'width="{num(drawn.width + 2 * out)}" height="{num(drawn.height + 2 * out)}"'
+            return f'<rect x="{num(-out)}" y="{num(-out)}" {size} fill="none" {style}/>'
+
+        bars = rect(4, f'stroke="{ink}" stroke-width="4" stroke-dasharray="50 50" stroke-opacity=".75"')
+        thin = f'stroke="{ink}" stroke-width="1.1"'
+        return f'<g class="frame" aria-hidden="true">{bars}{rect(1, thin)}{rect(7, thin)}</g>'
+
+    # --- tracks ----------------------------------------------------------------------------------------------------
+
+    def beds(self) -> str:
+        """Rails with sleepers under each track; a wavy line under a ferry."""
+        rails, waves = [], []
+        for line in self.drawn.tracks:
+            if self.board.tracks[line.track].ferry:
+                waves.append(wavy(line))
+            else:
+                rails.append(line.path)
+        style = f'fill="none" stroke="{self.theme.bed}"'
+        sleepers = f'<path d="{"".join(rails)}" {style} stroke-width="6.5" stroke-dasharray="1.3 3.7"/>'
+        wave = f'<path d="{"".join(waves)}" fill="none" stroke="{self.theme.wave}" stroke-width="1.6" stroke-linecap="round"/>'
+        return f'<g class="beds" aria-hidden="true">{sleepers}<path d="{"".join(rails)}" {style} stroke-width="1.6"/>{wave if waves else ""}</g>'
+
+    def track(self, line: Line, owner: int | None, opacity: float) -> str:
+        """One track: its spaces, or the trains on it."""
+        track = self.board.tracks[line.track]
+        a, b = self.board.cities[track.a].name, self.board.cities[track.b].name
+        parts = [f"<title>{escaped(track_words(track, a, b, owner))}</title>"]
+        for k, car in enumerate(line.cars):
+            place = spot(car)
+            if track.tunnel:
+                parts.append(self.use("tunnel", place))
+            if owner is not None:
+                parts.append(self.use(f"train{owner}", place))
+                continue
+            parts.append(self.use(track.colour, place))
+            if k in ferry_cars(track):
+                parts.append(f'<g class="symbol" fill="{self._symbol_ink(track)}">{self.use("locomotive", place)}</g>')
+        data = f'data-track="{line.track}" data-from={quoted(a)} data-to={quoted(b)} data-length="{track.length}" data-colour="{track.colour}"'
+        data += ' data-tunnel="1"' if track.tunnel else ""
+        data += f' data-ferry="{track.ferry}"' if track.ferry else ""
+        data += f' data-owner="{owner}"' if owner is not None else ""
+        faded = f' opacity="{opacity:g}"' if owner is None and opacity < 1 else ""
+        return f'<g class="track {track.colour}{" claimed" if owner is not None else ""}" {data}{faded}>{"".join(parts)}</g>'
+
+    def _symbol_ink(self, track: Track) -> str:
+        return "#2e2b28" if track.colour == GRAY else self.theme.spaces[track.colour].mark
+
+    def tracks(self, owners: Mapping[int, int]) -> str:
+        """All tracks; free ones first, so that trains lie on top."""
+        opacity = self.theme.free if owners else 1.0
+        order = sorted(self.drawn.tracks, key=lambda line: (line.track in owners, line.track))
+        drawn = "".join(self.track(line, owners.get(line.track), opacity) for line in order)
+        return f'<g class="tracks">{drawn}</g>'
+
+    def glow(self, tracks: Iterable[int], name: str, wider: float, opacity: float) -> str:
+        """A light along some tracks."""
+        paths = "".join(self.drawn.tracks[k].path for k in tracks)
+        if not paths:
+            return ""
+        width = num(self.drawn.car_width + wider)
+        style = f'stroke="{self.theme.glow}" stroke-width="{width}" stroke-opacity="{opacity:g}" stroke-linecap="round"'
+        return f'<path class="{name}" d="{paths}" fill="none" {style}/>'
+
+    def last_move(self, tracks: Sequence[int]) -> str:
+        """A ring around each car of some tracks."""
+        half, wide = self.drawn.car_length / 2 + 3.4, self.drawn.car_width / 2 + 3.4
+        rect = f'x="{num(-half)}" y="{num(-wide)}" width="{num(2 * half)}" height="{num(2 * wide)}" rx="5"'
+        cars = "".join(f"<rect {rect} {spot(car)}/>" for k in tracks for car in self.drawn.tracks[k].cars)
+        style = f'fill="{self.theme.glow}" stroke="{self.theme.ink}" stroke-width=".8"'
+        return f'<g class="highlight" {style}>{cars}</g>' if cars else ""
+
+    # --- cities ----------------------------------------------------------------------------------------------------
+
+    def cities(self, beacons: Sequence[str]) -> str:
+        """Discs, gates, and rings around the cities that are pointed out; a country's name points out all its gates."""
+        parts = []
+        for place in self.drawn.cities:
+            lit = place.name in beacons or (place.country is not None and place.country in beacons)
+            ring = self._beacon(place) if lit else ""
+            country = f" data-country={quoted(place.country)}" if place.country else ""
+            kind = "gate" if place.country else "city"
+            body = self._gate(place) if place.country else self._disc(place)
+            parts.append(
+                f'<g class="{kind}{" lit" if lit else ""}" data-city={quoted(place.name)}{country} '
+                f'transform="translate({num(place.x)} {num(place.y)})">{ring}{body}</g>'
+            )
+        return f'<g class="cities">{"".join(parts)}</g>'
+
+    def _beacon(self, place: Place) -> str:
+        ring = f'<circle r="{num(place.radius + 5.5)}" fill="{self.theme.beacon}" fill-opacity=".22" stroke="{self.theme.beacon}" stroke-width="2.6"/>'
+        return ring
+
+    def _disc(self, place: Place) -> str:
+        theme, radius = self.theme, place.radius
+        return (
+            f'<circle r="{num(radius)}" fill="{theme.ink}"/><circle r="{num(radius * 0.78)}" fill="{theme.halo}"/>'
+            f'<circle r="{num(radius * 0.48)}" fill="{theme.accent}"/>'
+        )
+
+    def _gate(self, place: Place) -> str:
+        """A border post: a square in bars, turned to its track."""
+        theme, side = self.theme, place.radius * 0.92
+        bar = side * 2 / 5
+        bars = "".join(f'<rect x="{num(-side + k * bar)}" y="{num(-side)}" width="{num(bar)}" height="{num(2 * side)}"/>' for k in (1, 3))
+        square = f'x="{num(-side)}" y="{num(-side)}" width="{num(2 * side)}" height="{num(2 * side)}"'
+        return (
+            f'<g transform="rotate({num(upright(place.angle))})"><rect {square} rx="2" fill="{theme.halo}"/><g fill="{theme.accent}">{bars}</g>'
+            f'<rect {square} rx="2" fill="none" stroke="{theme.ink}" stroke-width="2"/></g>'
+        )
+
+    def labels(self) -> str:
+        """Names of cities and countries, with a halo that keeps them readable on anything."""
+        theme, size = self.theme, self.drawn.font_size
+        parts = []
+        for place in self.drawn.cities:
+            gate = f' font-size="{num(size * GATE_TYPE)}" letter-spacing="{size * GATE_TYPE * GATE_SPACING:.2f}"' if place.country else ""
+            fill = f' fill="{theme.faint}"' if place.country else ""
+            anchor = "" if place.label.anchor == "start" else f' text-anchor="{place.label.anchor}"'
+            rows = "".join(f'<text x="{num(x)}" y="{num(y)}">{escaped(text)}</text>' for x, y, text in place.label.lines)
+            parts.append(f'<g class="label{" country" if gate else ""}" data-label={quoted(place.name)}{anchor}{gate}{fill}>{rows}</g>')
+        halo = f'stroke="{theme.halo}" stroke-width="3.6" stroke-linejoin="round" stroke-opacity=".92" paint-order="stroke"'
+        return f'<g class="labels" font-size="{num(size)}" fill="{theme.ink}" {halo}>{"".join(parts)}</g>'
+
+    # --- pieces ----------------------------------------------------------------------------------------------------
+
+    def stations(self, stations: Mapping[str, int]) -> str:
+        """A little house in the owner's colour on each city with a station."""
+        parts = []
+        for place in self.drawn.cities:
+            if place.name not in stations:
+                continue
+            player = stations[place.name]
+            paint = self.theme.players[player]
+            parts.append(
+                f'<g class="station" data-city={quoted(place.name)} data-owner="{player}" '
+                f'transform="translate({num(place.x)} {num(place.y - 3)})scale({num(place.radius / 9)})">'
+                f"<title>{escaped(f'{place.name}: station of player {player + 1}')}</title>"
+                f'<path d="{HOUSE}" fill="{paint.mark}" stroke="{paint.mark}" stroke-width="4" stroke-linejoin="round"/>'
+                f'<path d="{HOUSE}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="1.4" stroke-linejoin="round"/>'
+                f'<circle cy="1.6" r="4.6" fill="#fff"/><text y="4.8" font-size="9" text-anchor="middle" fill="#16130f">{player + 1}</text></g>'
+            )
+        return f'<g class="stations">{"".join(parts)}</g>' if parts else ""
+
+    def passengers(self, passengers: Mapping[str, Sequence[str]]) -> str:
+        """Little figures at cities; those of a country stand at the gate nearest the middle of its gates."""
+        spots = {place.name: place for place in self.drawn.cities} | middle_gates(self.drawn)
+        parts = []
+        for name, colours in passengers.items():
+            if colours and name in spots:
+                parts.append(self._crowd(name, spots[name], colours))
+        return f'<g class="passengers">{"".join(parts)}</g>' if parts else ""
+
+    def _crowd(self, name: str, place: Place, colours: Sequence[str]) -> str:
+        step = 8.6
+        left = -(len(colours) - 1) * step / 2
+        figures = []
+        for k, colour in enumerate(colours):
+            paint = self.theme.spaces.get(colour, self.theme.spaces[GRAY])
+            figures.append(
+                f'<path class="passenger" data-colour={quoted(colour)} d="{FIGURE}" transform="translate({num(left + k * step)} 0)" '
+                f'fill="{PURE.get(colour, paint.fill)}"/>'
+            )
+        style = f'stroke="{self.theme.players[0].edge}" stroke-width="1" stroke-linejoin="round"'
+        words = f"{name}: {len(colours)} passenger{'s' if len(colours) > 1 else ''}"
+        return (
+            f'<g data-city={quoted(name)} transform="translate({num(place.x)} {num(place.y)})" {style}>'
+            f"<title>{escaped(words)}</title>{''.join(figures)}</g>"
+        )
+
+
+def ferry_cars(track: Track) -> set[int]:
+    """Choose the cars of a ferry that carry its locomotive symbols: around the middle."""
+    first = (track.length - track.ferry + 1) // 2
+    return set(range(first, min(first + track.ferry, track.length)))
+
+
+def track_words(track: Track, a: str, b: str, owner: int | None) -> str:
+    """Say what a track is."""
+    words = f"{a}–{b}, {track.length} {track.colour}"
+    words += ", tunnel" if track.tunnel else ""
+    words += f", ferry with {track.ferry} locomotive{'s' if track.ferry > 1 else ''}" if track.ferry else ""
+    return words + (f", claimed by player {owner + 1}" if owner is not None else "")
+
+
+def wavy(line: Line) -> str:
+    """A wave along a ferry's cars, from disc to disc."""
+    found = [float(value) for value in re.findall(r"-?\d+\.?\d*", line.path)]
+    points = [(found[0], found[1]), *((car.x, car.y) for car in line.cars), (found[-2], found[-1])]
+    if math.dist(points[0], points[1]) > math.dist(points[0], points[-2]):
+        points = [points[0], *points[-2:0:-1], points[-1]]
+    path = f"M{num(points[0][0])} {num(points[0][1])}"
+    for (ax, ay), (bx, by) in zip(points[:-1], points[1:], strict=True):
+        length = math.hypot(bx - ax, by - ay)
+        count = max(1, round(length / 11))
+        for k in range(count):
+            sign = 1 if k % 2 else -1
+            mid, end = (k + 0.5) / count, (k + 1) / count
+            hx = ax + (bx - ax) * mid - (by - ay) / length * 5.5 * sign
+            hy = ay + (by - ay) * mid + (bx - ax) / length * 5.5 * sign
+            path += f"Q{num(hx)} {num(hy)} {num(ax + (bx - ax) * end)} {num(ay + (by - ay) * end)}"
+    return path
+
+
+def middle_gates(drawn: Geometry) -> dict[str, Place]:
+    """For each country, the gate nearest the middle of its gates."""
+    gates: dict[str, list[Place]] = {}
+    for place in drawn.cities:
+        if place.country:
+            gates.setdefault(place.country, []).append(place)
+    chosen = {}
+    for country, places in gates.items():
+        x, y = sum(place.x for place in places) / len(places), sum(place.y for place in places) / len(places)
+        chosen[country] = min(places, key=lambda place: math.dist((place.x, place.y), (x, y)))
+    return chosen
+
+
+def graticule(sheet: Sheet, board: Board) -> str:
+    """Meridians and parallels in steps that suit the scale."""
+    step = next(step for step in (1, 2, 5, 10, 15, 30) if sheet.projection.scale * math.radians(step) > 110 or step == 30)
+    lons, lats = [city.lon for city in board.cities], [city.lat for city in board.cities]
+    west, east, south, north = min(lons) - 12 * step, max(lons) + 12 * step, max(min(lats) - 6 * step, -80), min(max(lats) + 6 * step, 85)
+    lon_lines = np.arange(math.floor(west / step) * step, east, step)
+    lat_lines = np.arange(math.floor(south / step) * step, north, step)
+    curves = [sheet.place(np.full(24, lon), np.linspace(south, north, 24)) for lon in lon_lines]
+    curves += [sheet.place(np.linspace(west, east, 48), np.full(48, lat)) for lat in lat_lines]
+    parts = []
+    for curve in curves:
+        near = (curve > -150).all(axis=1) & (curve[:, 0] < sheet.width + 150) & (curve[:, 1] < sheet.height + 150)
+        if near.sum() > 1:
+            first, last = int(near.argmax()), len(near) - int(near[::-1].argmax())
+            parts.append("M" + "L".join(f"{round(x)} {round(y)}" for x, y in curve[first:last].tolist()))
+    return "".join(parts)

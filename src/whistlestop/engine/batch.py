@@ -1,0 +1,206 @@
+"""The doors from Python into compiled code: kernels that take arrays of records, and whole games in compiled loops.
+
+Pass arrays, never single records: a record costs ten times as much to hand over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from whistlestop.engine import rules, scoring
+from whistlestop.engine.bits import I, U
+from whistlestop.engine.graph import build_network, longest_path
+from whistlestop.engine.hidden import determinize, redact
+from whistlestop.engine.jit import Progress, kernel
+from whistlestop.engine.layout import (
+    LOG_COUNT,
+    LOG_FIRST,
+    LOG_SCRIPTED,
+    MAX_PLAYERS,
+    MAX_STATIONS,
+    NETWORK,
+    NONE,
+    OVER,
+    SHEET,
+    SHEET_NAMES,
+    STATE,
+    WORDS,
+)
+from whistlestop.engine.status import status
+from whistlestop.engine.tables import tables_of
+from whistlestop.mapfile import Edition, load_edition
+
+Array = npt.NDArray[Any]
+
+
+# ---- one game at a time -----------------------------------------------------------------------------------------
+@kernel
+def new(states: Any, i: Any, tables: Any, players: Any, first: Any, seed: Any, log: Any) -> Any:
+    """Set up game i; `first` may be NONE."""
+    rules.new_game(states[i], tables[0], players, first, seed, log)
+
+
+@kernel
+def legal(states: Any, i: Any, tables: Any, out: Any) -> Any:
+    """Fill out with the legal actions of game i; returns how many."""
+    return rules.list_legal(states[i], tables[0], out)
+
+
+@kernel
+def allowed(states: Any, i: Any, tables: Any, action: Any) -> Any:
+    """Whether an action is legal in game i."""
+    return rules.is_legal(states[i], tables[0], action)
+
+
+@kernel
+def mask(states: Any, i: Any, tables: Any, out: Any, scratch: Any) -> Any:
+    """Fill a mask over all actions of the edition; returns how many are legal."""
+    for k in range(out.shape[0]):
+        out[k] = False
+    n = rules.list_legal(states[i], tables[0], scratch)
+    for k in range(n):
+        out[scratch[k]] = True
+    return n
+
+
+@kernel
+def play(states: Any, i: Any, tables: Any, action: Any, log: Any) -> Any:
+    """Carry out a legal action in game i."""
+    rules.step(states[i], tables[0], action, log)
+
+
+@kernel
+def seat(states: Any, i: Any, player: Any) -> Any:
+    """Let a player act in a simultaneous phase; whether that player may act."""
+    return rules.take_seat(states[i], player)
+
+
+@kernel
+def copy(to: Any, i: Any, source: Any, j: Any) -> Any:
+    """Copy a state."""
+    to[i] = source[j]
+
+
+@kernel
+def hide(states: Any, i: Any, tables: Any, viewer: Any) -> Any:
+    """Redact game i for a viewer, in place."""
+    redact(states[i], tables[0], viewer)
+
+
+@kernel
+def redeal(states: Any, i: Any, tables: Any, viewer: Any, seed: Any, pool: Any) -> Any:
+    """Make the redacted game i whole again, as its viewer thinks possible."""
+    determinize(states[i], tables[0], viewer, seed, pool)
+
+
+@kernel
+def broken(states: Any, i: Any, tables: Any, scratch: Any) -> Any:
+    """Broken invariants of game i as bits."""
+    return status(states[i], tables[0], scratch)
+
+
+@kernel
+def count(states: Any, i: Any, tables: Any, nets: Any, sheet: Any, borrowed: Any) -> Any:
+    """The final count of game i."""
+    return scoring.score(states[i], tables[0], nets[0], sheet, borrowed)
+
+
+@kernel
+def path_length(tables: Any, nets: Any, words: Any) -> Any:
+    """Spaces on the longest path of a set of tracks."""
+    build_network(nets[0], tables[0], words[0], words[1])
+    return longest_path(nets[0], tables[0])
+
+
+# ---- whole games --------------------------------------------------------------------------------------------------
+@kernel
+def random_games(states: Any, tables: Any, nets: Any, players: Any, seed: Any, sheets: Any, steps: Any, borrowed: Any) -> Any:
+    """Play sheets.shape[0] random games one after another in states[0], with the final count; returns the number of steps."""
+    log = np.zeros(LOG_FIRST, np.int64)
+    total = 0
+    for game in range(sheets.shape[0]):
+        rules.new_game(states[0], tables[0], players, I(NONE), seed + U(game), log)
+        steps[game] = rules.play_random(states[0], tables[0], ~(seed + U(game)), log)
+        scoring.score(states[0], tables[0], nets[0], sheets[game], borrowed)
+        total += steps[game]
+    return total
+
+
+def scratch() -> tuple[Array, Array, Array]:
+    """Room for one game, for the scoring network, and for borrowed tracks."""
+    return np.zeros(1, STATE), np.zeros(1, NETWORK), np.zeros((MAX_PLAYERS, MAX_STATIONS), np.int64)
+
+
+RESULT = np.dtype([("game", np.int64), ("player", np.int64), *((name, np.int64) for name in SHEET_NAMES), ("steps", np.int64)])
+
+
+def simulate(
+    edition: str | Edition, players: int, games: int, seed: int = 0, progress: Callable[[int], None] | None = None, chunk: int = 2000
+) -> Array:
+    """Play games between random players; a row for each game and player. `progress` gets the number of games done."""
+    if isinstance(edition, str):
+        edition = load_edition(edition)
+    check_players(edition, players)
+    tables = tables_of(edition)
+    states, nets, borrowed = scratch()
+    out = np.zeros(games * players, RESULT)
+    for start in range(0, games, chunk):
+        n = min(chunk, games - start)
+        sheets, steps = np.zeros((n, MAX_PLAYERS, SHEET), np.int64), np.zeros(n, np.int64)
+        random_games(states, tables, nets, players, np.uint64((seed + start) % 2**63), sheets, steps, borrowed)
+        rows = out[start * players : (start + n) * players]
+        rows["game"] = np.repeat(np.arange(start, start + n), players)
+        rows["player"] = np.tile(np.arange(players), n)
+        rows["steps"] = np.repeat(steps, players)
+        for column, name in enumerate(SHEET_NAMES):
+            rows[name] = sheets[:, :players, column].reshape(-1)
+        if progress:
+            progress(start + n)
+    return out
+
+
+def check_players(edition: Edition, players: int) -> None:
+    """Refuse a number of players that the edition is not for (SETUP-1)."""
+    least, most = edition.players
+    if isinstance(players, bool) or not isinstance(players, int) or not least <= players <= most:
+        raise ValueError(f"{edition.name} is for {least} to {most} players, not {players}")
+
+
+def new_log(size: int = 512) -> Array:
+    """An empty chance log for live play."""
+    return np.zeros(LOG_FIRST + size, np.int64)
+
+
+def compile_all(progress: Progress) -> None:
+    """Compile or load every door, by using each once on a small game."""
+    edition = load_edition("usa")
+    tables = tables_of(edition)
+    states, nets, borrowed = scratch()
+    other = states.copy()
+    log, out, sheet = new_log(), np.zeros(int(tables[0].actions), np.int64), np.zeros((MAX_PLAYERS, SHEET), np.int64)
+    pool = np.zeros(WORDS, np.uint64)
+    jobs: list[tuple[str, Callable[[], Any]]] = [
+        ("setting up a game", lambda: new(states, 0, tables, 2, NONE, np.uint64(1), log)),
+        ("legal actions", lambda: legal(states, 0, tables, out)),
+        ("legal actions", lambda: allowed(states, 0, tables, 0)),
+        ("legal actions", lambda: mask(states, 0, tables, np.zeros(len(out), np.bool_), out)),
+        ("copies", lambda: copy(other, 0, states, 0)),
+        ("seats", lambda: seat(states, 0, 0)),
+        ("views", lambda: hide(other, 0, tables, 0)),
+        ("views", lambda: redeal(other, 0, tables, 0, np.uint64(1), pool)),
+        ("invariants", lambda: broken(states, 0, tables, out)),
+        ("steps", lambda: play(states, 0, tables, int(out[0]), log)),
+        ("scoring", lambda: count(states, 0, tables, nets, sheet, borrowed)),
+        ("longest path", lambda: path_length(tables, nets, pool)),
+        ("whole games", lambda: random_games(
+            states, tables, nets, 2, np.uint64(1), np.zeros((1, MAX_PLAYERS, SHEET), np.int64), np.zeros(1, np.int64), borrowed
+        )),
+    ]  # fmt: skip
+    for done, (what, job) in enumerate(jobs):
+        progress(done, len(jobs), what)
+        job()
+    progress(len(jobs), len(jobs), "ready")

@@ -1,0 +1,147 @@
+"""Bits and chance, the two things that every kernel leans on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import intrinsic, overload
+
+from whistlestop.engine.jit import kernel
+from whistlestop.engine.layout import BAD_SCRIPT, LOG_COUNT, LOG_FIRST, LOG_SCRIPTED
+
+U = np.uint64
+I = np.int64
+"""Widens small fields; also keeps literals from compiling a kernel once per value."""
+ONE = U(1)
+ZERO = U(0)
+
+GENERATOR = "mwc64x-1"
+"""Name of the chance stream; it changes when the same seed gives another game."""
+
+
+def popcount(x: Any) -> int:
+    """Number of set bits."""
+    return int(x).bit_count()
+
+
+def lowest(x: Any) -> int:
+    """Index of the lowest set bit; 64 for zero."""
+    x = int(x)
+    return (x & -x).bit_length() - 1 if x else 64
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _ctpop(_context: Any, x: Any) -> Any:
+    def build(_c: Any, builder: Any, _s: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.uint64), build if x == types.uint64 else None
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _cttz(_context: Any, x: Any) -> Any:
+    def build(_c: Any, builder: Any, _s: Any, args: Any) -> Any:
+        from llvmlite import ir
+
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.uint64), build if x == types.uint64 else None
+
+
+@overload(popcount)  # type: ignore[untyped-decorator]
+def _popcount(x: Any) -> Any:
+    def compiled(x: Any) -> Any:
+        return _ctpop(U(x))
+
+    return compiled
+
+
+@overload(lowest)  # type: ignore[untyped-decorator]
+def _lowest(x: Any) -> Any:
+    def compiled(x: Any) -> Any:
+        return _cttz(U(x))
+
+    return compiled
+
+
+@kernel
+def bit(i: Any) -> Any:
+    """The word with bit i (mod 64) set."""
+    return ONE << U(i & 63)
+
+
+@kernel
+def select(x: Any, k: Any) -> Any:
+    """Index of the k-th set bit, counted from 0."""
+    for _ in range(k):
+        x &= x - ONE
+    return lowest(x)
+
+
+@kernel
+def next_word(rng: Any) -> Any:
+    """The next state of a multiply-with-carry stream (MWC64X); no operation overflows 64 bits."""
+    return U(4294883355) * (rng & U(0xFFFFFFFF)) + (rng >> U(32))
+
+
+@kernel
+def scaled(rng: Any, n: Any) -> Any:
+    """A number below n from the stream's state; n is far below 2**32, so the bias is not measurable."""
+    word = (rng & U(0xFFFFFFFF)) ^ (rng >> U(32))
+    return np.int64((word * U(n)) >> U(32))
+
+
+@kernel
+def seeded(seed: Any) -> Any:
+    """Start of a stream for any 64-bit seed: neighbouring seeds give unrelated streams."""
+    x = U(seed) ^ U(0x9E3779B97F4A7C15)
+    for _ in range(3):
+        x ^= (x << U(13)) ^ U(0x5851F42D4C957F2D)
+        x ^= x >> U(7)
+        x ^= x << U(17)
+    x = (x & U(0x7FFFFFFFFFFFFFFF)) | ONE  # away from the stream's two fixed points
+    for _ in range(6):
+        x = next_word(x)
+    return x
+
+
+@kernel
+def below(state: Any, n: Any) -> Any:
+    """The game's next random number below n."""
+    state.rng = next_word(state.rng)
+    return scaled(state.rng, n)
+
+
+@kernel
+def note(log: Any, outcome: Any) -> Any:
+    """Write an outcome of chance into the log; a log that is full only counts."""
+    i = log[LOG_COUNT]
+    if i + LOG_FIRST < log.shape[0]:
+        log[i + LOG_FIRST] = outcome
+    log[LOG_COUNT] = i + 1
+
+
+@kernel
+def scripted(log: Any) -> Any:
+    """The next outcome of a script, or NONE after marking the script as bad when it has run out."""
+    i = log[LOG_COUNT]
+    if i < log[LOG_SCRIPTED] - 1:
+        return log[i + LOG_FIRST]
+    log[LOG_SCRIPTED] = BAD_SCRIPT
+    return -1
+
+
+@kernel
+def chance(state: Any, log: Any, n: Any) -> Any:
+    """A number below n: the script's where one is given, else from the game's stream."""
+    if log[LOG_SCRIPTED] > 0:
+        outcome = scripted(log)
+        if 0 <= outcome < n:
+            log[LOG_COUNT] += 1
+            return outcome
+        log[LOG_SCRIPTED] = BAD_SCRIPT
+    outcome = below(state, n)
+    note(log, outcome)
+    return outcome

@@ -1,0 +1,76 @@
+"""How kernels are compiled and cached.
+
+Numba's cache does not notice a change in a called function of another file, and does not know whether it was
+compiled with bounds checks. So the cache folder is keyed by a digest of all engine sources and of those switches.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+
+F = TypeVar("F", bound=Callable[..., Any])
+Progress = Callable[[int, int, str], None]
+"""Called with steps done, steps in all, and what is being compiled."""
+
+COMPILED = not numba.config.DISABLE_JIT
+
+
+def source_digest() -> str:
+    """Digest of everything that decides what a kernel compiles to, apart from the machine (Numba checks that itself)."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    digest.update(b"bounds" if numba.config.BOUNDSCHECK else b"fast")
+    return digest.hexdigest()[:16]
+
+
+def cache_root() -> Path:
+    """Folder for compiled kernels: $WHISTLESTOP_CACHE, or the user's cache folder."""
+    if named := os.environ.get("WHISTLESTOP_CACHE"):
+        return Path(named)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("whistlestop") / "kernels"
+
+
+def _writable_cache() -> Path | None:
+    """The cache folder for these sources, made if need be; None where nothing can be written."""
+    folder = cache_root() / source_digest()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError:
+        return None
+    return folder
+
+
+CACHE = _writable_cache() if COMPILED else None
+if CACHE is not None:
+    numba.config.CACHE_DIR = str(CACHE)
+
+
+def kernel(function: F) -> F:
+    """Compile a function of records, arrays and numbers; it releases the GIL and may not allocate records, recurse or raise."""
+    return cast(F, numba.njit(cache=CACHE is not None, nogil=True)(function))
+
+
+def is_warm() -> bool:
+    """Whether the kernels were compiled before, so that a start takes a moment and not half a minute."""
+    return not COMPILED or (CACHE is not None and (CACHE / "warm").exists())
+
+
+def warm_up(progress: Progress | None = None) -> None:
+    """Compile every entry point that Python calls, or load it from the cache."""
+    from whistlestop.engine import batch
+
+    batch.compile_all(progress or (lambda _done, _total, _what: None))
+    if CACHE is not None:
+        (CACHE / "warm").touch()
