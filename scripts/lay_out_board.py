@@ -18,16 +18,21 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from whistlestop.draw import geometry as geo
+from whistlestop.draw import layout as geo
 from whistlestop.draw.land import Points, Sheet, prepared_sheet
 from whistlestop.mapfile import Board, load_board
 
+Ends = NDArray[np.int64]
+"""Index of the city at one end of each route."""
 ROOT = Path(__file__).parents[1] / "src/whistlestop"
 CELL = 50
 """Distance of the warp's nodes."""
 SMOOTH = 130.0
 """Reach of a city's shift in the warp."""
+GENTLE = 0.05
+"""Bend that longer routes get where nothing else matters: a line drawn by hand is never quite straight."""
 EDGE = 46.0
 """Least distance of a city from the edge of the sheet."""
 
@@ -55,7 +60,7 @@ def relaxed(board: Board, sheet: Sheet, home: Points, *, rounds: int, hold: floa
     return points
 
 
-def separate_ends(points: Points, a: Points, b: Points, need: Points, push: Points) -> None:
+def separate_ends(points: Points, a: Ends, b: Ends, need: Points, push: Points) -> None:
     """Push the ends of too short routes apart."""
     way = points[b] - points[a]
     length = np.linalg.norm(way, axis=1)
@@ -73,7 +78,7 @@ def separate_discs(points: Points, least: float, push: Points) -> None:
     push += (delta / distance[..., None] * lack[..., None] / 2).sum(axis=1)
 
 
-def separate_strangers(points: Points, a: Points, b: Points, wide: Points, push: Points) -> None:
+def separate_strangers(points: Points, a: Ends, b: Ends, wide: Points, push: Points) -> None:
     """Push cities off the straight way of routes that don't serve them."""
     way = points[b] - points[a]
     along = ((points[:, None] - points[a][None]) * way[None]).sum(-1) / (way**2).sum(-1)[None]
@@ -138,12 +143,7 @@ class Layout:
 
     def beds(self, k: int) -> geo.Boxes:
         """Thin rectangles along a route, outside its discs."""
-        arc, skip = self.arcs[k], self.scale.radius
-        ways = np.linspace(skip, max(arc.length - skip, skip + 1), 6)
-        ends = np.array([arc.at(float(way))[:2] for way in ways])
-        middle, delta = (ends[1:] + ends[:-1]) / 2, np.diff(ends, axis=0)
-        rest = np.stack([np.arctan2(delta[:, 1], delta[:, 0]), np.hypot(*delta.T) / 2, np.full(5, 1.0)], axis=1)
-        return np.concatenate([middle, rest], axis=1)
+        return geo.bed_boxes(self.arcs[k], self.scale.radius, 1.0)
 
     def route_cost(self, moved: set[int]) -> float:
         """Cost of some routes among all: overlaps of cars, foreign discs, the edge, lack of room, and bends."""
@@ -171,14 +171,16 @@ class Layout:
             foreign = np.concatenate([rest, boxes[owner != k]])
             cost += 0.4 * overlap_cost(geo.depth(self.beds(k), foreign))
             cost += 2.0 * max(0.0, self.scale.needed(route.length) + 0.5 - arc.length) ** 2
-            cost += 60 * route.bend**2 + 900 * max(0.0, abs(route.bend) - 0.22) ** 2
+            wish = GENTLE if route.length > 2 else 0.0
+            cost += 120 * (abs(route.bend) - wish) ** 2 + 900 * max(0.0, abs(route.bend) - 0.22) ** 2
         edge = np.maximum(0, 24 - everything[:, :2]) + np.maximum(0, everything[:, :2] + 24 - np.array(self.size))
         return cost + float((edge**2).sum())
 
     def city_cost(self, cities: set[int]) -> float:
         """Cost of some cities: distance from home and neighbours, and how well the best label fits."""
         members = sorted(cities)
-        cars, discs = np.concatenate(self.cars), geo.disc_boxes(self.points, self.scale.radius + 1)
+        beds = np.concatenate([geo.bed_boxes(arc, self.scale.radius, 3.0) for arc in self.arcs])
+        obstacles = geo.Obstacles(np.concatenate(self.cars), beds, geo.disc_boxes(self.points, self.scale.radius + 1), self.size)
         gap = np.linalg.norm(self.points[members][:, None] - self.points[None], axis=-1)
         gap[np.arange(len(members)), members] = 1e6
         cost = float((np.maximum(0, 2 * self.scale.radius + 22 - gap) ** 2).sum())
@@ -188,7 +190,7 @@ class Layout:
         cost += float((low**2 + high**2).sum())
         for city in members:
             choices = geo.label_choices(self.board.cities[city], self.points[city].tolist(), self.scale)
-            cost += 1.5 * min(60.0, float(geo.label_costs(choices, cars, discs, self.size).min()))
+            cost += 1.5 * min(60.0, float(geo.label_costs(choices, obstacles).min()))
         return cost
 
     def around(self, cities: set[int], moved: set[int]) -> set[int]:
@@ -252,27 +254,13 @@ class Layout:
                 bend = round(route.bend if tracks[k].a == route.a else -route.bend, 3)
                 tracks[k] = replace(tracks[k], bend=bend + 0.0)
         board = replace(self.board, cities=tuple(cities), tracks=tuple(tracks))
-        sides = [side_of(place) for place in geo.geometry(board).cities]
+        sides = [place.label.side for place in geo.geometry(board).cities]
         return replace(board, cities=tuple(replace(city, label=side) for city, side in zip(cities, sides, strict=True)))
 
 
 def overlap_cost(depths: Points) -> float:
     """Any overlap is bad, a deep one worse."""
     return float((depths**2).sum() + 1.5 * depths.sum())
-
-
-def side_of(place: geo.Place) -> str:
-    """Tell on which side of its disc a label stands."""
-    label = place.label
-    if label.anchor == "middle":
-        return "n" if label.y + label.height / 2 < place.y else "s"
-    across = "e" if label.anchor == "start" else "w"
-    gap = place.radius + 2.4
-    beside = label.x - place.x >= gap - 0.2 if across == "e" else place.x - label.x - label.width >= gap - 0.2
-    middle = label.y + label.height / 2 - place.y
-    if beside and abs(middle) <= label.height * 0.95:
-        return across
-    return ("n" if middle < 0 else "s") + across
 
 
 def write_hints(path: Path, board: Board) -> None:
@@ -326,13 +314,19 @@ def laid_out(board: Board, sweeps: int = 14) -> Board:
     sheet = geo.sheet_of(bare)
     home = sheet.place([city.lon for city in board.cities], [city.lat for city in board.cities])
     layout = Layout(bare, sheet, relaxed(bare, sheet, home, rounds=400, hold=0.0))
+    centre = layout.points.mean(axis=0)
+    for route in layout.routes:
+        a, b = layout.points[route.a], layout.points[route.b]
+        outward = np.dot((a + b) / 2 - centre, np.array([b[1] - a[1], a[0] - b[0]]))
+        route.bend = math.copysign(GENTLE if route.length > 2 else 0.0, outward)
+    layout.refresh(set(range(len(layout.points))))
     layout.improve(sweeps)
     return layout.hinted()
 
 
 def main(what: str, name: str) -> None:
     """Run one of the two steps."""
-    board = load_board(name)
+    board = load_board(ROOT / f"maps/{name}.toml")
     if what == "warp":
         make_warp(board)
     else:

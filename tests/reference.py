@@ -253,10 +253,10 @@ def take_set(hand: Pile, count: int, colour: str, locomotives: int) -> Pile:
     return taken
 
 
-def longest_trail(tracks: list[Track]) -> int:
+def longest_trail(tracks: list[Track], prune: bool = True) -> int:
     """END-3: the longest path that uses no track twice, by trying every trail from every city.
 
-    The one short cut: a trail is not followed further when even all unused tracks still reachable from its end would not beat the best.
+    The one short cut: a trail is not followed further when what could still be added to it would not beat the best.
     """
     around: dict[str, list[Track]] = {}
     for track in tracks:
@@ -265,25 +265,30 @@ def longest_trail(tracks: list[Track]) -> int:
     best = 0
     used: set[int] = set()
 
-    def still_reachable(city: str) -> int:
-        seen_cities, seen_tracks, to_visit, length = {city}, set(used), [city], 0
+    def at_most(city: str) -> int:
+        """No trail from here can be longer than all unused tracks within reach, less what it must leave out.
+
+        A trail takes an even number of tracks at each city but its two ends. So of the cities where an odd number of tracks is left
+        (an even number, for this one), each but the trail's other end keeps a track; and a track is kept by two cities at most.
+        """
+        seen, to_visit, twice_the_length, keeps = {city}, [city], 0, []
         while to_visit:
             here = to_visit.pop()
-            for track in around[here]:
-                if track.index in seen_tracks:
-                    continue
-                seen_tracks.add(track.index)
-                length += track.length
+            unused = [track for track in around[here] if track.index not in used]
+            twice_the_length += sum(track.length for track in unused)
+            if unused and len(unused) % 2 == (0 if here == city else 1):
+                keeps.append(min(track.length for track in unused))
+            for track in unused:
                 there = track.b if track.a == here else track.a
-                if there not in seen_cities:
-                    seen_cities.add(there)
+                if there not in seen:
+                    seen.add(there)
                     to_visit.append(there)
-        return length
+        return (twice_the_length - sum(keeps) + max(keeps, default=0)) // 2
 
     def walk(city: str, length: int) -> None:
         nonlocal best
         best = max(best, length)
-        if length + still_reachable(city) <= best:
+        if prune and length + at_most(city) <= best:
             return
         for track in around[city]:
             if track.index not in used:

@@ -1,1 +1,31 @@
 """Whistlestop: railway board games to play, host, study and build."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from whistlestop.game import Game, IllegalAction, Result, View
+    from whistlestop.mapfile import MapError, editions, load_edition
+    from whistlestop.notation import Action, InvalidNotation
+    from whistlestop.record import RecordError
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Action", "Game", "IllegalAction", "InvalidNotation", "MapError", "RecordError", "Result", "View", "editions", "load_edition",
+]  # fmt: skip
+
+_HOMES = {
+    "Action": "notation", "Game": "game", "IllegalAction": "game", "InvalidNotation": "notation", "MapError": "mapfile",
+    "RecordError": "record", "Result": "game", "View": "game", "editions": "mapfile", "load_edition": "mapfile",
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for when it is asked for: the engine takes a moment that `--help` need not wait."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'whistlestop' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"whistlestop.{_HOMES[name]}"), name)

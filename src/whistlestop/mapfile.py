@@ -220,7 +220,7 @@ def load_edition(name_or_path: str | Path, packs: Sequence[str | Path] = ()) -> 
     """
     edition = _edition_in_file(str(name_or_path)) if _is_path(name_or_path) else _shipped_edition(str(name_or_path))
     for pack in (packs,) if isinstance(packs, str | Path) else packs:
-        edition = _add_pack(edition, pack)
+        edition = add_pack(edition, _toml(_text(pack), str(pack)), str(pack))
     return edition
 
 
@@ -1013,10 +1013,9 @@ def _check_tie_breaks(edition: Edition, place: str) -> None:
 # --- ticket packs ---------------------------------------------------------------------------------------------------
 
 
-def _add_pack(edition: Edition, path: str | Path) -> Edition:
-    """The edition with the tickets of one pack at the end of its decks (SETUP-11, RULING-15)."""
-    place = str(path)
-    top = _Table(place, _toml(_text(path), place), _PACK_KEYS)
+def add_pack(edition: Edition, pack: dict[str, object], place: str = "pack") -> Edition:
+    """The edition with the tickets of one pack, as its file reads, at the end of its decks (SETUP-11, RULING-15)."""
+    top = _Table(place, pack, _PACK_KEYS)
     name, board = top.text("name"), edition.board
     if "board" in top and top.slug("board") != board.id:
         raise _error(place, f"this pack is for the board `{top.slug('board')}`, not for `{board.id}`")

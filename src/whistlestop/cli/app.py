@@ -331,17 +331,17 @@ def run(args: Sequence[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _usage_problem(error: Exception, args: Sequence[str]) -> Problem:
+def _usage_problem(error: Any, args: Sequence[str]) -> Problem:
     """Typer's usage errors in our style."""
-    path = error.ctx.command_path if getattr(error, "ctx", None) else "whistlestop"  # type: ignore[attr-defined]
-    message = str(error.format_message()).split(" Did you mean")[0].split(" (Possible")[0].rstrip(".")  # type: ignore[attr-defined]
+    context = getattr(error, "ctx", None)
+    message = str(error.format_message()).split(" Did you mean")[0].split(" (Possible")[0].rstrip(".")
     message = message[:1].lower() + message[1:].replace("'", "`")
     hint = None
     if "no such command" in message:
         hint = did_you_mean(args[0], COMMANDS)
-    elif (option := getattr(error, "option_name", None)) and "no such option" in message:
-        known = [name for param in error.ctx.command.params for name in param.opts] if getattr(error, "ctx", None) else []  # type: ignore[attr-defined]
-        hint = did_you_mean(option, known)
+    elif "no such option" in message and context:
+        hint = did_you_mean(error.option_name, [name for param in context.command.params for name in param.opts])
+    path = context.command_path if context else "whistlestop"
     return Problem(message, hint or f"`{path} --help` shows options and examples")
 
 

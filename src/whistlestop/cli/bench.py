@@ -13,7 +13,7 @@ KEYS = ("edition", "players", "games_per_second", "steps_per_second")
 def print_bench(names: str | None, players: str, seconds: float, as_json: bool) -> None:
     """Measure each edition with each number of players and print rates."""
     if seconds <= 0:
-        fail(f"--seconds must be above 0, not {seconds:g}")
+        fail(f"--seconds must be above 0, not {seconds:g}", "for example --seconds 2")
     jobs = _jobs(names, players)
     ready_engine()
     rows = _measured(jobs, seconds)

@@ -48,7 +48,7 @@ def _facts_of(edition: Edition) -> dict[str, Any]:
 def print_check(file: str, games: int, as_json: bool) -> None:
     """Read, measure and play a map file; exit code 1 if it can't be used or its games don't end."""
     if games < 1:
-        fail(f"--games must be at least 1, not {games}")
+        fail(f"--games must be at least 1, not {games}", "for example --games 200")
     check_file(file, "map file")
     from whistlestop.mapfile import MapError, check_board, facts, load_board
 

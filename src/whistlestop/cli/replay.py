@@ -22,7 +22,7 @@ SEAT_STYLES = ("bold red", "bold blue", "bold green", "bold magenta", "bold yell
 def print_replay(record: str, start: int, delay: float | None, player: str | None, everything: bool) -> None:
     """Print the turns from `start` on, waiting for a key, for a while or not at all."""
     if delay is not None and delay < 0:
-        fail(f"--delay must not be negative, not {delay:g}")
+        fail(f"--delay must be 0 or more, not {delay:g}", "for example --delay 0.5")
     game = game_of(record)
     viewer = _viewer(game, player)
     turns = turns_of(game_of(record))
@@ -38,11 +38,11 @@ def _viewer(game: Game, player: str | None) -> int | None:
     """The seat through whose eyes the game is seen: a name, or a number from 1."""
     if player is None:
         return None
-    if player in game.names:
-        return game.names.index(player)
-    if player.isdecimal() and 1 <= int(player) <= game.players:
-        return int(player) - 1
-    fail(f"there is no player `{player}`", did_you_mean(player, game.names) or f"the players are {', '.join(game.names)}, or 1 to {game.players}")
+    seats = {**{str(number): number - 1 for number in range(1, game.players + 1)}, **{name: seat for seat, name in enumerate(game.names)}}
+    if player not in seats:
+        names = ", ".join(game.names)
+        fail(f"there is no player `{player}`", did_you_mean(player, game.names) or f"the players are {names}, or 1 to {game.players}")
+    return seats[player]
 
 
 def _introduce(game: Game, viewer: int | None) -> None:

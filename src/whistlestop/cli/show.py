@@ -42,7 +42,7 @@ def _check(out: str | None, theme: str, width: int) -> None:
     if theme not in THEMES:
         fail(f"there is no theme `{theme}`", did_you_mean(theme, THEMES) or f"the themes are {', '.join(THEMES)}")
     if width not in WIDTHS:
-        fail(f"--width must be between {WIDTHS[0]} and {WIDTHS[-1]}, not {width}")
+        fail(f"--width must be between {WIDTHS[0]} and {WIDTHS[-1]}, not {width}", "for example --width 1600")
     if out is None:
         return
     if Path(out).suffix.lower() not in FORMATS:

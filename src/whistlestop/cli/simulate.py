@@ -27,9 +27,9 @@ SOURCES = {
 def print_simulation(name: str, players: int | None, games: int, seed: int, names: str | None, packs: list[str], as_json: bool) -> None:
     """Play the games and print the summary."""
     if games < 1:
-        fail(f"--games must be at least 1, not {games}")
+        fail(f"--games must be at least 1, not {games}", "for example --games 1000")
     if seed < 0:
-        fail(f"--seed must not be negative, not {seed}")
+        fail(f"--seed must be 0 or more, not {seed}", "for example --seed 1")
     edition = edition_of(name, packs)
     lineup = resolve_players(names, players, edition)
     ready_engine()

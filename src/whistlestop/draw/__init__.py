@@ -1,7 +1,7 @@
 """Board and game → SVG, PNG, and the numbers a page needs to draw them itself.
 
-    svg = draw_board(board, owners={12: 0}, theme="dark")
-    Path("board.png").write_bytes(to_png(svg))
+svg = draw_board(board, owners={12: 0}, theme="dark")
+Path("board.png").write_bytes(to_png(svg))
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from whistlestop.draw.geometry import Geometry
+    from whistlestop.draw.layout import Geometry
     from whistlestop.mapfile import Board
 
 __all__ = ["PLAYERS", "THEME_NAMES", "draw_board", "geometry", "to_png"]
@@ -23,7 +23,7 @@ PLAYERS = 5
 
 def geometry(board: Board) -> Geometry:
     """Work out where everything on a board is drawn."""
-    from whistlestop.draw.geometry import geometry as work_out
+    from whistlestop.draw.layout import geometry as work_out
 
     return work_out(board)
 

@@ -104,7 +104,8 @@ def prepared_sheet(name: str) -> Sheet:
     data = _stored(name)
     projection = Projection(data["lon"], data["lat"], tuple(data["parallels"]), data["scale"], tuple(data["origin"]))
     warp = np.array(data["warp"], dtype=float).reshape(*data["grid"], 2) if data.get("warp") else None
-    return Sheet(*data["size"], projection, warp, {layer: data[layer] for layer in LAYERS if data.get(layer)})
+    width, height = data["size"]
+    return Sheet(width, height, projection, warp, {layer: data[layer] for layer in LAYERS if data.get(layer)})
 
 
 def fitted_sheet(lon: Sequence[float], lat: Sequence[float], width: int = 1600, margin: int = 130) -> Sheet:

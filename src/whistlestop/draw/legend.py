@@ -103,6 +103,8 @@ def _points(painter: Painter) -> Block | None:
     parts = [text(0, -3.5, "cars", SMALL, f' fill="{painter.theme.faint}"'), text(0, 18, "points", SMALL, f' fill="{painter.theme.faint}"')]
     for k, (length, value) in enumerate(points):
         x = head + (k + 0.5) * step
-        box = f'<rect x="{num(x - 13)}" y="-17" width="26" height="18" rx="4" fill="{paint.fill}" fill-opacity=".45" stroke="{paint.edge}"/>'
+        box = (
+            f'<rect x="{num(x - 13)}" y="-17" width="26" height="18" rx="4" fill="{paint.fill}" fill-opacity=".45" stroke="{paint.edge}"/>'
+        )
         parts.append(box + text(x, -3.2, length, NORMAL, ' text-anchor="middle"') + text(x, 18.5, value, NORMAL, ' text-anchor="middle"'))
     return Block(head + step * len(points), "".join(parts))

@@ -14,10 +14,10 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from whistlestop.draw.geometry import GATE_SPACING, GATE_TYPE, Car, Geometry, Line, Place, geometry, sheet_of
+from whistlestop.draw.layout import GATE_SPACING, GATE_TYPE, Car, Geometry, Line, Place, geometry, sheet_of
 from whistlestop.draw.land import Sheet
 from whistlestop.draw.themes import PURE, Paint, Theme
-from whistlestop.mapfile import COLOURS, GRAY, Board, Track
+from whistlestop.mapfile import COLOURS, GRAY, Board, MapError, Track
 
 MARKS = {
     "purple": '<path d="M0-4.4 4.4 0 0 4.4-4.4 0z"/>',
@@ -131,8 +131,12 @@ class Painter:
         sea = theme.sea if layers.get("land") else theme.land
         parts = [f'<rect width="{num(drawn.width)}" height="{num(drawn.height)}" fill="{sea}"/>']
         if layers.get("land"):
-            parts.append(f'<path class="graticule" d="{graticule(self.sheet, self.board)}" fill="none" stroke="{theme.grid}" stroke-width=".8"/>')
+            parts.append(
+                f'<path class="graticule" d="{graticule(self.sheet, self.board)}" fill="none" stroke="{theme.grid}" stroke-width=".8"/>'
+            )
             parts.append(f'<g transform="scale(.1)" stroke-linejoin="round" stroke-linecap="round">{self._layers(layers)}</g>')
+        if spot := compass_spot(self.board):
+            parts.append(self._compass(*spot))
         return f'<g class="background" clip-path="url(#{self.key}-map)" aria-hidden="true">{"".join(parts)}</g>'
 
     def _layers(self, layers: Mapping[str, str]) -> str:
@@ -153,17 +157,37 @@ class Painter:
             parts.append(f'<path class="borders" d="{layers["borders"]}" {style}/>')
         return "".join(parts)
 
+    def _compass(self, x: float, y: float) -> str:
+        """A compass rose that points to the real north of its place."""
+        ink, turn = self.theme.coast, north_at(self.sheet, self.board, x, y)
+        long, short = "M0-46 7-7 0 0z", "M0-30 5.5-8 0 0z"
+        halves = "".join(
+            f'<g transform="rotate({angle})"><path d="{shape}" fill="{ink}"/><path d="{shape}" transform="scale(-1 1)" fill="{self.theme.halo}"/></g>'
+            for start, shape in ((45, short), (0, long))
+            for angle in range(start, 360, 90)
+        )
+        rings = f'<circle r="22" fill="none" stroke-width="2.2" stroke-dasharray="1 2.84"/><circle r="25" fill="none"/><circle r="19" fill="none"/>'
+        letter = f'<text y="-51" font-size="16" text-anchor="middle" fill="{ink}" stroke="none">N</text>'
+        place = f'transform="translate({num(x)} {num(y)})rotate({num(turn)})"'
+        return (
+            f'<g class="compass" {place} stroke="{ink}" stroke-width=".7" stroke-linejoin="round" opacity=".8">{rings}{halves}{letter}</g>'
+        )
+
     def frame(self) -> str:
         """The neat line of an old map around the picture: a bar of alternating pieces between two lines."""
         drawn, ink = self.drawn, self.theme.ink
 
-        def rect(out: float, style: str) -> str:
+        def rect(out: float) -> str:
             size = f'width="{num(drawn.width + 2 * out)}" height="{num(drawn.height + 2 * out)}"'
-            return f'<rect x="{num(-out)}" y="{num(-out)}" {size} fill="none" {style}/>'
+            return f'<rect x="{num(-out)}" y="{num(-out)}" {size} fill="none" stroke-width="1.1"/>'
 
-        bars = rect(4, f'stroke="{ink}" stroke-width="4" stroke-dasharray="50 50" stroke-opacity=".75"')
-        thin = f'stroke="{ink}" stroke-width="1.1"'
-        return f'<g class="frame" aria-hidden="true">{bars}{rect(1, thin)}{rect(7, thin)}</g>'
+        def bars(length: float, line: str) -> str:
+            piece = (length + 8) / (2 * round(length / 100) + 1)
+            return f'<path d="{line}" stroke-width="5" stroke-opacity=".8" stroke-dasharray="{piece:.3f}"/>'
+
+        right, bottom = num(drawn.width + 4), num(drawn.height + 4)
+        sides = bars(drawn.width, f"M-4-4H{right}M-4 {bottom}H{right}") + bars(drawn.height, f"M-4-4V{bottom}M{right}-4V{bottom}")
+        return f'<g class="frame" fill="none" stroke="{ink}" aria-hidden="true">{sides}{rect(1)}{rect(7)}</g>'
 
     # --- tracks ----------------------------------------------------------------------------------------------------
 
@@ -172,12 +196,12 @@ class Painter:
         rails, waves = [], []
         for line in self.drawn.tracks:
             if self.board.tracks[line.track].ferry:
-                waves.append(wavy(line))
+                waves.append(wavy(line, self.drawn.car_width / 2 + 3.2))
             else:
                 rails.append(line.path)
         style = f'fill="none" stroke="{self.theme.bed}"'
         sleepers = f'<path d="{"".join(rails)}" {style} stroke-width="6.5" stroke-dasharray="1.3 3.7"/>'
-        wave = f'<path d="{"".join(waves)}" fill="none" stroke="{self.theme.wave}" stroke-width="1.6" stroke-linecap="round"/>'
+        wave = f'<path d="{"".join(waves)}" fill="none" stroke="{self.theme.wave}" stroke-width="1.3" stroke-opacity=".75" stroke-linecap="round"/>'
         return f'<g class="beds" aria-hidden="true">{sleepers}<path d="{"".join(rails)}" {style} stroke-width="1.6"/>{wave if waves else ""}</g>'
 
     def track(self, line: Line, owner: int | None, opacity: float) -> str:
@@ -195,7 +219,9 @@ class Painter:
             parts.append(self.use(track.colour, place))
             if k in ferry_cars(track):
                 parts.append(f'<g class="symbol" fill="{self._symbol_ink(track)}">{self.use("locomotive", place)}</g>')
-        data = f'data-track="{line.track}" data-from={quoted(a)} data-to={quoted(b)} data-length="{track.length}" data-colour="{track.colour}"'
+        data = (
+            f'data-track="{line.track}" data-from={quoted(a)} data-to={quoted(b)} data-length="{track.length}" data-colour="{track.colour}"'
+        )
         data += ' data-tunnel="1"' if track.tunnel else ""
         data += f' data-ferry="{track.ferry}"' if track.ferry else ""
         data += f' data-owner="{owner}"' if owner is not None else ""
@@ -342,23 +368,31 @@ def track_words(track: Track, a: str, b: str, owner: int | None) -> str:
     return words + (f", claimed by player {owner + 1}" if owner is not None else "")
 
 
-def wavy(line: Line) -> str:
-    """A wave along a ferry's cars, from disc to disc."""
+def wavy(line: Line, out: float) -> str:
+    """Two waves beside a ferry's cars, `out` from their middle."""
     found = [float(value) for value in re.findall(r"-?\d+\.?\d*", line.path)]
     points = [(found[0], found[1]), *((car.x, car.y) for car in line.cars), (found[-2], found[-1])]
     if math.dist(points[0], points[1]) > math.dist(points[0], points[-2]):
         points = [points[0], *points[-2:0:-1], points[-1]]
-    path = f"M{num(points[0][0])} {num(points[0][1])}"
-    for (ax, ay), (bx, by) in zip(points[:-1], points[1:], strict=True):
-        length = math.hypot(bx - ax, by - ay)
-        count = max(1, round(length / 11))
-        for k in range(count):
-            sign = 1 if k % 2 else -1
-            mid, end = (k + 0.5) / count, (k + 1) / count
-            hx = ax + (bx - ax) * mid - (by - ay) / length * 5.5 * sign
-            hy = ay + (by - ay) * mid + (bx - ax) / length * 5.5 * sign
-            path += f"Q{num(hx)} {num(hy)} {num(ax + (bx - ax) * end)} {num(ay + (by - ay) * end)}"
-    return path
+    return "".join(_wave(points, side * out) for side in (-1, 1))
+
+
+def _wave(points: Sequence[tuple[float, float]], offset: float) -> str:
+    """A wave along a line of points, shifted to one side, without its ends."""
+    way = np.array(points)
+    lengths = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(way, axis=0).T))])
+    count = max(2, 2 * round((lengths[-1] - 28) / 18))
+    stops = np.linspace(14.0, lengths[-1] - 14.0, 2 * count + 1)
+    spots = np.stack([np.interp(stops, lengths, way[:, axis]) for axis in (0, 1)], axis=-1)
+    ahead = np.gradient(spots, axis=0)
+    normal = np.stack([-ahead[:, 1], ahead[:, 0]], axis=-1) / np.maximum(np.hypot(ahead[:, 0], ahead[:, 1]), 1e-9)[:, None]
+    swing = np.zeros(len(spots))
+    swing[1::2] = np.where(np.arange(count) % 2, 3.4, -3.4)
+    spots = spots + normal * (offset + swing)[:, None]
+    path = f"M{num(spots[0, 0])} {num(spots[0, 1])}"
+    return path + "".join(
+        f"Q{num(spots[k, 0])} {num(spots[k, 1])} {num(spots[k + 1, 0])} {num(spots[k + 1, 1])}" for k in range(1, len(spots), 2)
+    )
 
 
 def middle_gates(drawn: Geometry) -> dict[str, Place]:
@@ -372,6 +406,25 @@ def middle_gates(drawn: Geometry) -> dict[str, Place]:
         x, y = sum(place.x for place in places) / len(places), sum(place.y for place in places) / len(places)
         chosen[country] = min(places, key=lambda place: math.dist((place.x, place.y), (x, y)))
     return chosen
+
+
+def compass_spot(board: Board) -> tuple[float, float] | None:
+    """Read where the map file wants a compass rose."""
+    value = board.drawing.get("compass")
+    if value is None:
+        return None
+    if not isinstance(value, list | tuple) or len(value) != 2 or not all(isinstance(part, int | float) for part in value):
+        raise MapError(f"{board.path or board.id}: [drawing]: `compass` must be two numbers, right and down, not {value!r}")
+    return float(value[0]), float(value[1])
+
+
+def north_at(sheet: Sheet, board: Board, x: float, y: float) -> float:
+    """Angle of the north at a point of the sheet, in degrees clockwise from upwards."""
+    lons, lats = [city.lon for city in board.cities], [city.lat for city in board.cities]
+    lon, lat = np.meshgrid(np.linspace(min(lons) - 15, max(lons) + 15, 80), np.linspace(min(lats) - 8, max(lats) + 8, 60))
+    nearest = int(np.hypot(*(sheet.place(lon.ravel(), lat.ravel()) - (x, y)).T).argmin())
+    (ax, ay), (bx, by) = sheet.projection([lon.flat[nearest]] * 2, [lat.flat[nearest], lat.flat[nearest] + 1]).tolist()
+    return math.degrees(math.atan2(bx - ax, ay - by))
 
 
 def graticule(sheet: Sheet, board: Board) -> str:

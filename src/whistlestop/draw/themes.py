@@ -67,7 +67,7 @@ PURE = {
     "yellow": "#f3cf45",
     "black": "#3b3d42",
     "red": "#cf4b46",
-    "gray": "#c3bfb4",
+    "gray": "#cfcabd",
 }
 """The eight card colours and the neutral one, as in the light theme."""
 

@@ -16,27 +16,9 @@ Tables = npt.NDArray[np.void]
 
 
 @lru_cache(maxsize=64)
-def _compiled(edition_key: int, edition: _ByIdentity) -> Tables:
-    del edition_key
-    return _compile(edition.edition)
-
-
-class _ByIdentity:
-    """Makes an edition a dictionary key by identity: boards are long and compared often."""
-
-    def __init__(self, edition: Edition) -> None:
-        self.edition = edition
-
-    def __hash__(self) -> int:
-        return id(self.edition)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ByIdentity) and other.edition is self.edition
-
-
 def tables_of(edition: Edition) -> Tables:
     """The edition's tables, made once; read-only."""
-    return _compiled(id(edition), _ByIdentity(edition))
+    return _compile(edition)
 
 
 def _compile(edition: Edition) -> Tables:

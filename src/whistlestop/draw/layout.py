@@ -4,9 +4,10 @@
 (`land.py`), y downwards, angles in degrees clockwise. Hints come from the map file: a city's `nudge` and `label`, a track's `bend`,
 and these keys of the `[drawing]` table, all optional:
 
-    land = "europe"     a prepared sheet; without it the sheet is fitted around the cities
-    car  = 36.0         length of a train car; without it the largest that fits
-    font = 17.0         size of the city names
+    land = "europe"       a prepared sheet; without it the sheet is fitted around the cities
+    car  = 36.0           length of a train car; without it the largest that fits
+    font = 17.0           size of the city names
+    compass = [120, 860]  where a compass rose stands, right and down; without it there is none
 """
 
 from __future__ import annotations
@@ -61,6 +62,8 @@ class Label:
     y: float
     width: float
     height: float
+    side: str
+    """Where it stands, seen from the disc: one of SIDES."""
     anchor: str
     """start, middle or end, as in SVG."""
     lines: tuple[tuple[float, float, str], ...]
@@ -230,7 +233,9 @@ def sheet_of(board: Board) -> Sheet:
     if land is None:
         return fitted_sheet([city.lon for city in board.cities], [city.lat for city in board.cities])
     if land not in known_land():
-        raise MapError(f"{board.path or board.id}: [drawing]: unknown land `{land}`\nhint: use one of {', '.join(known_land())}, or leave it out")
+        raise MapError(
+            f"{board.path or board.id}: [drawing]: unknown land `{land}`\nhint: use one of {', '.join(known_land())}, or leave it out"
+        )
     return prepared_sheet(str(land))
 
 
@@ -238,7 +243,7 @@ def city_points(board: Board, sheet: Sheet) -> NDArray[np.float64]:
     """Place the cities: geography, then nudges, never outside the sheet."""
     points = sheet.place([city.lon for city in board.cities], [city.lat for city in board.cities])
     points = points + np.array([city.nudge for city in board.cities], dtype=float)
-    return np.clip(points, 20.0, np.array([sheet.width - 20.0, sheet.height - 20.0]))
+    return np.asarray(np.clip(points, 20.0, np.array([sheet.width - 20.0, sheet.height - 20.0])))
 
 
 def scale_of(board: Board, points: NDArray[np.float64], routes: Iterable[Route]) -> Scale:
@@ -316,6 +321,15 @@ def boxes_of(cars: Iterable[Sequence[tuple[float, float, float]]], scale: Scale)
     return np.array(rows, dtype=float).reshape(-1, 5)
 
 
+def bed_boxes(arc: Arc, skip: float, half_width: float) -> Boxes:
+    """Thin rectangles along an arc, without `skip` at each end."""
+    ways = np.linspace(skip, max(arc.length - skip, skip + 1), 6)
+    ends = np.array([arc.at(float(way))[:2] for way in ways])
+    middle, delta = (ends[1:] + ends[:-1]) / 2, np.diff(ends, axis=0)
+    rest = np.stack([np.arctan2(delta[:, 1], delta[:, 0]), np.hypot(delta[:, 0], delta[:, 1]) / 2, np.full(5, half_width)], axis=1)
+    return np.concatenate([middle, rest], axis=1)
+
+
 def depth(first: Boxes, second: Boxes) -> NDArray[np.float64]:
     """How deep each of the first rectangles lies in each of the second, 0 where they don't touch (separating axes)."""
     delta = second[None, :, :2] - first[:, None, :2]
@@ -332,7 +346,7 @@ def depth(first: Boxes, second: Boxes) -> NDArray[np.float64]:
         away = np.abs(delta[..., 1] * east - delta[..., 0] * south)
         deepest = np.minimum(deepest, mine[0] + theirs[0] * cos + theirs[1] * sin - along)
         deepest = np.minimum(deepest, mine[1] + theirs[0] * sin + theirs[1] * cos - away)
-    return np.maximum(deepest, 0.0)
+    return np.asarray(np.maximum(deepest, 0.0))
 
 
 def label_text(city: City) -> str:
@@ -392,7 +406,7 @@ def _label_at(
     anchor = "middle" if side in ("n", "s") else "start" if "e" in side else "end"
     text_x = left + {"start": 0.0, "middle": width / 2, "end": width}[anchor]
     rows = tuple((round(text_x, 1), round(top + size * (0.765 + k), 1), line) for k, line in enumerate(lines))
-    return Label(round(left, 1), round(top, 1), round(width, 1), round(height, 1), anchor, rows)
+    return Label(round(left, 1), round(top, 1), round(width, 1), round(height, 1), side, anchor, rows)
 
 
 def label_boxes(labels: Sequence[Label]) -> Boxes:
@@ -407,31 +421,45 @@ def disc_boxes(points: NDArray[np.float64], radius: float) -> Boxes:
     return np.concatenate([points.reshape(-1, 2), rest], axis=1)
 
 
-def label_costs(choices: Sequence[tuple[float, Label]], cars: Boxes, discs: Boxes, size: tuple[float, float]) -> NDArray[np.float64]:
-    """Cost of each choice against cars, discs and the edge of the sheet."""
-    boxes = label_boxes([label for _, label in choices])
-    reach = np.abs(boxes[:, :2] - boxes[:, :2].mean(axis=0)).max(axis=0) + boxes[:, 3:].max(axis=0) + 40
-    near_cars = cars[(np.abs(cars[:, :2] - boxes[:, :2].mean(axis=0)) < reach).all(axis=1)]
-    near_discs = discs[(np.abs(discs[:, :2] - boxes[:, :2].mean(axis=0)) < reach).all(axis=1)]
+@dataclass(frozen=True, slots=True)
+class Obstacles:
+    """What labels keep clear of."""
+
+    cars: Boxes
+    beds: Boxes
+    discs: Boxes
+    size: tuple[float, float]
+    """Of the sheet."""
+
+
+def label_costs(choices: Sequence[tuple[float, Label]], obstacles: Obstacles) -> NDArray[np.float64]:
+    """Cost of each choice against cars, rails, discs and the edge of the sheet."""
+    boxes, size = label_boxes([label for _, label in choices]), obstacles.size
+    middle = boxes[:, :2].mean(axis=0)
+    reach = np.abs(boxes[:, :2] - middle).max(axis=0) + boxes[:, 3:].max(axis=0) + 40
+
+    def depths(things: Boxes) -> NDArray[np.float64]:
+        return depth(boxes, things[(np.abs(things[:, :2] - middle) < reach).all(axis=1)])
+
+    on_cars = depths(obstacles.cars)
     cost = np.array([base for base, _ in choices])
-    cost = cost + 3.0 * depth(boxes, near_cars).sum(axis=1) + 3.0 * (depth(boxes, near_cars) > 0).sum(axis=1)
-    cost = cost + 50.0 * depth(boxes, near_discs).sum(axis=1)
+    cost = cost + 3.0 * on_cars.sum(axis=1) + 3.0 * (on_cars > 0).sum(axis=1)
+    cost = cost + 0.12 * depths(obstacles.beds).sum(axis=1) + 50.0 * depths(obstacles.discs).sum(axis=1)
     out = np.maximum(0, boxes[:, 3:] + 8 - boxes[:, :2]) + np.maximum(0, boxes[:, :2] + boxes[:, 3:] + 8 - np.array(size))
     return np.asarray(cost + 100.0 * out.sum(axis=1))
 
 
-def place_labels(board: Board, points: NDArray[np.float64], cars: Boxes, scale: Scale, size: tuple[float, float]) -> list[Label]:
+def place_labels(board: Board, points: NDArray[np.float64], scale: Scale, obstacles: Obstacles) -> list[Label]:
     """Choose a label for each city, each in turn until none improves."""
-    discs = disc_boxes(points, scale.radius + 1.0)
     choices = [label_choices(city, points[k].tolist(), scale) for k, city in enumerate(board.cities)]
-    costs = [label_costs(options, cars, discs, size) for options in choices]
+    costs = [label_costs(options, obstacles) for options in choices]
     boxes = [label_boxes([label for _, label in options]) for options in choices]
     chosen = [int(cost.argmin()) for cost in costs]
     for _ in range(4):
         before = list(chosen)
         for k in range(len(choices)):
             others = np.array([boxes[other][chosen[other]] for other in range(len(choices)) if other != k]).reshape(-1, 5)
-            others = others[(np.abs(others[:, :2] - points[k]) < 260).all(axis=1)] + np.array([0, 0, 0, 1.5, 0.5])
+            others = others[(np.abs(others[:, :2] - points[k]) < 260).all(axis=1)] + np.array([0, 0, 0, 7.0, 0.5])
             chosen[k] = int((costs[k] + 40.0 * depth(boxes[k], others).sum(axis=1)).argmin())
         if chosen == before:
             break
@@ -449,7 +477,8 @@ def geometry(board: Board) -> Geometry:
         cars_of(route, arc, scale, (backs[k, route.a], backs[k, route.b])) for k, (route, arc) in enumerate(zip(routes, arcs, strict=True))
     ]
     cars = boxes_of([lane for route in lanes for lane in route], scale)
-    labels = place_labels(board, points, cars, scale, (sheet.width, sheet.height))
+    beds = np.concatenate([np.zeros((0, 5)), *(bed_boxes(arc, scale.radius, 3.0) for arc in arcs)])
+    labels = place_labels(board, points, scale, Obstacles(cars, beds, disc_boxes(points, scale.radius + 1.0), (sheet.width, sheet.height)))
     lines: dict[int, Line] = {}
     leaving: dict[int, float] = {}
     for route, arc, drawn in zip(routes, arcs, lanes, strict=True):
@@ -457,11 +486,19 @@ def geometry(board: Board) -> Geometry:
         leaving.setdefault(route.a, math.degrees(arc.at(0.0)[2]))
         leaving.setdefault(route.b, math.degrees(arc.at(arc.length)[2]) + 180)
     places = tuple(
-        Place(city.name, *_rounded(points[k].tolist()), round(scale.radius, 2), labels[k], city.country, round(leaving.get(k, 0.0) % 360, 1))
+        Place(
+            city.name, *_rounded(points[k].tolist()), round(scale.radius, 2), labels[k], city.country, round(leaving.get(k, 0.0) % 360, 1)
+        )
         for k, city in enumerate(board.cities)
     )
     return Geometry(
-        sheet.width, sheet.height, round(scale.car, 2), round(scale.car_width, 2), scale.font, places, tuple(lines[k] for k in sorted(lines))
+        sheet.width,
+        sheet.height,
+        round(scale.car, 2),
+        round(scale.car_width, 2),
+        scale.font,
+        places,
+        tuple(lines[k] for k in sorted(lines)),
     )
 
 
