@@ -33,6 +33,8 @@ SMOOTH = 130.0
 """Reach of a city's shift in the warp."""
 GENTLE = 0.05
 """Bend that longer routes get where nothing else matters: a line drawn by hand is never quite straight."""
+CLEAR = 20.0
+"""Routes keep this distance from foreign discs where they can, so that nobody thinks they stop there."""
 EDGE = 46.0
 """Least distance of a city from the edge of the sheet."""
 
@@ -116,6 +118,12 @@ class Layout:
         self.scale = geo.scale_of(board, points, self.routes)
         self.at_city: list[list[int]] = [[k for k, r in enumerate(self.routes) if c in (r.a, r.b)] for c in range(len(board.cities))]
         self.arcs = [geo.Arc(points[r.a].tolist(), points[r.b].tolist(), r.bend) for r in self.routes]
+        choices = [geo.label_choices(city, (0.0, 0.0), self.scale) for city in self.board.cities]
+        choices = [[option for option in options if option.odd < 1.2] for options in choices]
+        self.labels = [geo.label_boxes(options) for options in choices]
+        self.odd = [np.array([option.odd for option in options]) for options in choices]
+        self.strange = np.array([[float(c not in (r.a, r.b)) for c in range(len(board.cities))] for r in self.routes])
+        self.bed_boxes: list[geo.Boxes] = [np.zeros((0, 5))] * len(self.routes)
         self.backs: dict[tuple[int, int], float] = {}
         self.cars: list[geo.Boxes] = [np.zeros((0, 5))] * len(self.routes)
         self.refresh(set(range(len(board.cities))))
@@ -126,6 +134,7 @@ class Layout:
         for k in bent:
             route = self.routes[k]
             self.arcs[k] = geo.Arc(self.points[route.a].tolist(), self.points[route.b].tolist(), route.bend)
+            self.bed_boxes[k] = geo.bed_boxes(self.arcs[k], self.scale.radius, 3.0)
         touched = {end for k in bent for end in (self.routes[k].a, self.routes[k].b)}
         return self.redraw(touched)
 
@@ -140,10 +149,6 @@ class Layout:
             ends = (self.backs.get((k, route.a), 0.0), self.backs.get((k, route.b), 0.0))
             self.cars[k] = geo.boxes_of(geo.cars_of(route, self.arcs[k], self.scale, ends), self.scale)
         return drawn
-
-    def beds(self, k: int) -> geo.Boxes:
-        """Thin rectangles along a route, outside its discs."""
-        return geo.bed_boxes(self.arcs[k], self.scale.radius, 1.0)
 
     def route_cost(self, moved: set[int]) -> float:
         """Cost of some routes among all: overlaps of cars, foreign discs, the edge, lack of room, and bends."""
@@ -160,18 +165,20 @@ class Layout:
         inner = geo.depth(boxes, boxes)
         inner[owner[:, None] == owner[None]] = 0.0
         cost += overlap_cost(inner) / 2
-        everything = np.concatenate([rest, boxes])
+        everything, owners = np.concatenate([rest, boxes]), np.concatenate([np.full(len(rest), -1), owner])
+        thin = np.concatenate([self.bed_boxes[k] for k in members]) - np.array([0, 0, 0, 0, 2.0])
+        whose = np.repeat(members, 5)
         discs = geo.disc_boxes(self.points, self.scale.radius * 0.95 + 2)
+        wider = discs + np.array([0, 0, 0, CLEAR, CLEAR])
+        cost += 4 * overlap_cost(geo.depth(boxes - inflate, discs) * 2 * self.strange[owner])
+        cost += 4 * overlap_cost(geo.depth(thin, discs) * 2 * self.strange[whose])
+        cost += 0.2 * overlap_cost(geo.depth(thin, wider) * self.strange[whose])
+        cost += 0.4 * overlap_cost(geo.depth(thin, everything) * (whose[:, None] != owners[None]))
         for k in members:
             route, arc = self.routes[k], self.arcs[k]
-            own = np.ones(len(discs), dtype=bool)
-            own[[route.a, route.b]] = False
-            cost += 4 * overlap_cost(geo.depth(self.cars[k], discs[own]) * 2)
-            cost += 4 * overlap_cost(geo.depth(self.beds(k), discs[own]) * 2)
-            foreign = np.concatenate([rest, boxes[owner != k]])
-            cost += 0.4 * overlap_cost(geo.depth(self.beds(k), foreign))
-            cost += 2.0 * max(0.0, self.scale.needed(route.length) + 0.5 - arc.length) ** 2
+            lack = self.scale.needed(route.length, self.scale.stretch(arc, len(route.tracks))) + 0.5 - arc.length
             wish = GENTLE if route.length > 2 else 0.0
+            cost += 2.0 * max(0.0, lack) ** 2
             cost += 120 * (abs(route.bend) - wish) ** 2 + 900 * max(0.0, abs(route.bend) - 0.22) ** 2
         edge = np.maximum(0, 24 - everything[:, :2]) + np.maximum(0, everything[:, :2] + 24 - np.array(self.size))
         return cost + float((edge**2).sum())
@@ -179,8 +186,9 @@ class Layout:
     def city_cost(self, cities: set[int]) -> float:
         """Cost of some cities: distance from home and neighbours, and how well the best label fits."""
         members = sorted(cities)
-        beds = np.concatenate([geo.bed_boxes(arc, self.scale.radius, 3.0) for arc in self.arcs])
-        obstacles = geo.Obstacles(np.concatenate(self.cars), beds, geo.disc_boxes(self.points, self.scale.radius + 1), self.size)
+        obstacles = geo.Obstacles(
+            np.concatenate(self.cars), np.concatenate(self.bed_boxes), geo.disc_boxes(self.points, self.scale.radius + 1), self.size
+        )
         gap = np.linalg.norm(self.points[members][:, None] - self.points[None], axis=-1)
         gap[np.arange(len(members)), members] = 1e6
         cost = float((np.maximum(0, 2 * self.scale.radius + 22 - gap) ** 2).sum())
@@ -189,8 +197,8 @@ class Layout:
         high = np.maximum(0, self.points[members] + EDGE - 8 - np.array(self.size))
         cost += float((low**2 + high**2).sum())
         for city in members:
-            choices = geo.label_choices(self.board.cities[city], self.points[city].tolist(), self.scale)
-            cost += 1.5 * min(60.0, float(geo.label_costs(choices, obstacles).min()))
+            boxes = self.labels[city] + np.array([*self.points[city], 0, 0, 0])
+            cost += 1.5 * min(60.0, float(geo.label_costs(boxes, self.odd[city], obstacles).min()))
         return cost
 
     def around(self, cities: set[int], moved: set[int]) -> set[int]:
@@ -238,7 +246,8 @@ class Layout:
                     wins += self.try_city(city, (reach * math.cos(angle), reach * math.sin(angle)))
             for k in random.permutation(len(self.routes)).tolist():
                 bend = self.routes[k].bend
-                for other in (bend * 0.5, bend + reach / 120, bend - reach / 120, -bend):
+                bold = (0.16, -0.16) if sweep < sweeps / 2 else ()
+                for other in (bend * 0.5, bend + reach / 120, bend - reach / 120, -bend, *bold):
                     if other != bend:
                         wins += self.try_bend(k, other)
             total = self.route_cost(set(range(len(self.routes)))) + self.city_cost(set(range(len(self.points))))
@@ -304,7 +313,7 @@ def make_warp(board: Board) -> None:
     print(f"{name}: shifts up to {np.linalg.norm(shift, axis=1).max():.0f}, warp up to {np.linalg.norm(grid, axis=-1).max():.0f}")
 
 
-def laid_out(board: Board, sweeps: int = 14) -> Board:
+def laid_out(board: Board, sweeps: int = 12) -> Board:
     """Find the hints of a board."""
     bare = replace(
         board,

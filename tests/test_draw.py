@@ -324,9 +324,9 @@ def test_drawing_is_fast() -> None:
     draw_board(board("germany"))
     times = []
     for _ in range(3):
-        begin = time.perf_counter()
+        begin = time.process_time()
         draw_board(board("germany"))
-        times.append(time.perf_counter() - begin)
+        times.append(time.process_time() - begin)
     assert min(times) < 0.3
 
 

@@ -116,7 +116,7 @@ def features(edition: Edition) -> set[str]:
     return {name for name, there in present.items() if there}
 
 
-_TIE_BREAKS = {
+TIE_BREAKS = {
     "tickets": "most complete tickets",
     "stations": "fewest stations built",
     "path": "the longest path bonus",
@@ -132,7 +132,7 @@ def _numbers(edition: Edition) -> list[Rule]:
         for length, value in sorted(edition.board.points.items())
     ]
     draw = f"You look at {edition.draw_count} and choose at least {edition.draw_keep_least}."
-    ties = ", then ".join(_TIE_BREAKS.get(name, name) for name in edition.tie_breaks) or "none: a level score is a shared win"
+    ties = ", then ".join(TIE_BREAKS.get(name, name) for name in edition.tie_breaks) or "none: a level score is a shared win"
     sections = {
         "BOARD-1": ("Players and trains", _start(edition)),
         "BOARD-2": ("First tickets", "\n".join(first)),

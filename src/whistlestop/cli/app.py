@@ -100,7 +100,7 @@ def complete_edition(incomplete: str) -> list[str]:
 
 def complete_theme(incomplete: str) -> list[str]:
     """Theme names for the shell."""
-    return [name for name in ("light", "dark", "print") if name.startswith(incomplete)]
+    return [name for name in ("light", "dark", "print", "high_contrast") if name.startswith(incomplete)]
 
 
 EditionName = Annotated[
@@ -201,7 +201,9 @@ def show(
         str, typer.Argument(metavar="RECORD|EDITION", help="A record file, an edition or a map file.", autocompletion=complete_edition)
     ],
     out: Annotated[str | None, typer.Option("--out", "-o", metavar="FILE", help="Where to: a name ending in .svg or .png.")] = None,
-    theme: Annotated[str, typer.Option("--theme", metavar="THEME", help="light, dark or print.", autocompletion=complete_theme)] = "light",
+    theme: Annotated[
+        str, typer.Option("--theme", metavar="THEME", help="light, dark, print or high_contrast.", autocompletion=complete_theme)
+    ] = "light",
     width: Annotated[int, typer.Option("--width", metavar="PIXELS", help="Width of a PNG.")] = 1600,
     turn: Annotated[
         int | None, typer.Option("--turn", metavar="N", help="The position after turn N of a record; the end otherwise.")
@@ -326,6 +328,12 @@ def run(args: Sequence[str]) -> int:
     except USAGE_ERROR as error:
         print_problem(_usage_problem(error, args))
         return 2
+    except BrokenPipeError:
+        raise
+    except OSError as error:  # a full disk, a file that went away
+        place = f" `{error.filename}`" if error.filename else ""
+        print_problem(Problem(f"can't read or write{place}: {error.strerror or error}"))
+        return 1
     except (KeyboardInterrupt, typer.Abort):
         return 130
     return code if isinstance(code, int) else 0
@@ -353,9 +361,11 @@ def main() -> None:
     try:
         code = run(sys.argv[1:])
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader, e.g. head, has seen enough
+    except OSError as error:  # the reader, e.g. head, has seen enough; or the disk is full
         import os
 
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+        code = 0 if isinstance(error, BrokenPipeError) else 1
+        if code:
+            print_problem(Problem(f"can't write: {error.strerror or error}"))
     sys.exit(code)

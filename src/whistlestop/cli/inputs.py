@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from whistlestop.cli.terminal import did_you_mean, fail
+from whistlestop.cli.terminal import did_you_mean, fail, ready_engine
 
 if TYPE_CHECKING:
     from whistlestop.game import Game
@@ -57,21 +57,22 @@ def text_of(path: str, what: str) -> str:
 
 def _neighbours(path: str) -> str | None:
     folder = Path(path).parent
-    files = [str(entry) for entry in folder.iterdir() if entry.is_file()] if folder.is_dir() else []
-    names = {Path(file).name: file for file in files}
-    close = get_close_matches(Path(path).name, names, n=1)
+    files = [entry for entry in folder.iterdir() if entry.is_file()] if folder.is_dir() else []
+    names = {file.stem: file for file in files if file.suffix == Path(path).suffix}
+    close = get_close_matches(Path(path).stem, names, n=1)
     return f"did you mean `{names[close[0]]}`?" if close else None
 
 
 def game_of(path: str) -> Game:
     """The game that a record file tells."""
+    text = text_of(path, "record")
+    ready_engine()
     from whistlestop import Game, RecordError
 
-    text = text_of(path, "record")
     try:
         return Game.from_record(text)
     except RecordError as error:
-        fail(f"{path}: {error}", "" if "hint:" in str(error) else "a record is the text that `game.record()` gives")
+        fail(f"{path}: {error}", None if "hint:" in str(error) else "a record is the text that `game.record()` gives")
 
 
 def resolve_players(names: str | None, players: int | None, edition: Edition) -> list[str]:

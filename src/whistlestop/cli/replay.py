@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from whistlestop.cli.history import Turn, turns_of
+from whistlestop.cli.history import Turn, in_words, turns_of
 from whistlestop.cli.inputs import game_of
 from whistlestop.cli.simulate import SOURCES, used_sources
 from whistlestop.cli.terminal import chips, console, did_you_mean, fail, heading, say, table
+from whistlestop.rulebook import TIE_BREAKS
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from whistlestop.game import Game
+    from whistlestop.game import Game, Result
 
-SEAT_STYLES = ("bold red", "bold blue", "bold green", "bold magenta", "bold yellow")
+SEAT_STYLES = ("bold blue", "bold red", "bold green", "bold yellow", "bold")
+"""As the board is drawn: blue, red, green, yellow, black (which has to be the terminal's own colour)."""
 
 
 def print_replay(record: str, start: int, delay: float | None, player: str | None, everything: bool) -> None:
@@ -75,38 +78,58 @@ def _key() -> str:
 
 
 def _print_turn(game: Game, turn: Turn, viewer: int | None) -> None:
+    """One turn: who, what, and how things stand."""
     from rich.text import Text
 
     out = console()
     title = f"Turn {turn.number}" if turn.number else "First tickets"
     out.print(Text.assemble("\n", (title, "bold"), "  ", (game.names[turn.player], SEAT_STYLES[turn.player])))
-    for move in turn.moves:
-        out.print(Text("  ").append_text(chips(move.text)))
+    for sentence in in_words(turn, viewer):
+        out.print(Text("  ").append_text(chips(sentence)))
+    if turn.number or viewer in (None, turn.player):
+        out.print(_own_standing(turn, open_hand=viewer in (None, turn.player)))
     if turn.number:
-        out.print(_standing(game, turn))
-    shown = turn.player if viewer is None else viewer
-    out.print(Text(f"  hand of {game.names[shown]}: ", "dim").append_text(_hand(turn.views[shown].hand)))
+        out.print(_others_standing(turn))
+    if turn.number and viewer not in (None, turn.player):
+        assert viewer is not None
+        out.print(Text(f"  hand of {game.names[viewer]}: ", "dim").append_text(_hand(turn.views[viewer].hand)))
 
 
-def _standing(game: Game, turn: Turn) -> Text:
-    """Everybody's points and trains after a turn, in one line."""
+def _own_standing(turn: Turn, open_hand: bool) -> Text:
+    """Points, trains and cards of the player whose turn it was."""
+    from rich.text import Text
+
+    own = turn.views[0].players[turn.player]
+    gained = f" (+{turn.gained})" if turn.gained else ""
+    line = Text(f"  {_many(own.points, 'point')}{gained}, {_many(own.trains, 'train')}, {_many(own.cards, 'card')}", "dim")
+    return line.append(": ").append_text(_hand(turn.views[turn.player].hand)) if open_hand and own.cards else line
+
+
+def _others_standing(turn: Turn) -> Text:
+    """Points and trains of the others, in one line."""
     from rich.text import Text
 
     parts = [
-        Text.assemble((name, SEAT_STYLES[seat]), f" {public.points} points, {public.trains} trains, {public.cards} cards")
-        for seat, (name, public) in enumerate(zip(game.names, turn.views[0].players, strict=True))
+        Text.assemble((public.name, SEAT_STYLES[seat]), (f" {_many(public.points, 'point')}, {_many(public.trains, 'train')}", "dim"))
+        for seat, public in enumerate(turn.views[0].players)
+        if seat != turn.player
     ]
-    return Text("  ").append_text(Text(" · ", "dim").join(parts))
+    return Text("  ").append_text(Text(" · ").join(parts))
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _hand(hand: dict[str, int]) -> Text:
     from rich.text import Text
 
-    cards = [chips(f"{count} {colour}") for colour, count in hand.items() if count]
+    cards = [chips(_many(count, kind) if kind == "locomotive" else f"{count} {kind}") for kind, count in hand.items()]
     return Text(" ").join(cards) if cards else Text("empty")
 
 
 def _print_end(game: Game) -> None:
+    """The final score, or whose turn it would be."""
     print()
     if not game.over:
         print(f"The record ends here; to move: {', '.join(game.names[seat] for seat in game.to_move)}")
@@ -115,15 +138,24 @@ def _print_end(game: Game) -> None:
     used = used_sources(game.edition)
     heading("Final score")
     table(
-        ("player", *(f"{SOURCES[field]}>" for field in used), "total>", "tickets completed>", "failed>"),
-        [
-            [name, *(str(getattr(seat, field)) for field in used), str(seat.total), str(_count(seat.completed)), str(_count(seat.failed))]
-            for name, seat in zip(game.names, result.players, strict=True)
-        ],
+        ("player", *(f"{SOURCES[field]}>" for field in used), "total>"),
+        [[seat.name, *(str(getattr(seat, field)) for field in used), str(seat.total)] for seat in result.players],
     )
-    winners = " and ".join(game.names[seat] for seat in result.winners)
-    print(f"{winners} {'wins' if len(result.winners) == 1 else 'win together'}")
+    for seat in result.players:
+        print(f"\n{seat.name}")
+        print(f"  completed: {_listed(ticket.text for ticket in seat.completed)}")
+        print(f"  not completed: {_listed(ticket.text for ticket in seat.failed)}")
+        for use in seat.borrowed:
+            print(f"  station in {use.city}: {f'borrowed {use.route}' if use.route else 'not needed'}")
+    print(f"\n{_verdict(game, result)}")
 
 
-def _count(tickets: object) -> int:
-    return len(tickets) if isinstance(tickets, list | tuple) else int(str(tickets))
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(words) or "none"
+
+
+def _verdict(game: Game, result: Result) -> str:
+    names = " and ".join(game.names[seat] for seat in result.winners)
+    if len(result.winners) > 1:
+        return f"{names} win together"
+    return f"{names} wins" + ("" if result.decided_by == "points" else f", decided by {TIE_BREAKS[result.decided_by]}")

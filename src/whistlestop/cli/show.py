@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from whistlestop.game import Game
     from whistlestop.mapfile import Board
 
-THEMES = ("light", "dark", "print")
+THEMES = ("light", "dark", "print", "high_contrast")
 FORMATS = (".svg", ".png")
 WIDTHS = range(100, 10_001)
 
@@ -27,7 +27,7 @@ def draw(what: str, out: str | None, theme: str, width: int, turn: int | None, o
 
     svg = draw_board(board, theme=theme, **extras)
     if out is None and not sys.stdout.isatty() and not open_it:
-        print(svg)
+        print(svg.rstrip("\n"))
         return
     target = Path(out) if out else Path(f"{_stem(what)}.svg")
     _write(target, svg, width)
@@ -35,7 +35,8 @@ def draw(what: str, out: str | None, theme: str, width: int, turn: int | None, o
     if open_it:
         import webbrowser
 
-        webbrowser.open(target.resolve().as_uri())
+        if not webbrowser.open(target.resolve().as_uri()):
+            say("No program was found to open it")
 
 
 def _check(out: str | None, theme: str, width: int) -> None:
@@ -62,9 +63,16 @@ def _subject(what: str, turn: int | None) -> tuple[Board, dict[str, Any]]:
     if not Path(what).is_file():
         fail(f"`{what}` is neither an edition nor a file", did_you_mean(what, known) or f"the editions are {', '.join(known)}")
     game, caption = _at_turn(what, turn)
-    path = game.result().players[game.result().winners[0]].path_tracks if game.over else ()
+    path = [track for seat in game.result().players if seat.path for track in seat.path_tracks] if game.over else []
     standing = {"owners": game.owners(), "stations": game.stations(), "passengers": game.passengers()}
-    return game.edition.board, {**standing, "path": list(path), "title": game.edition.name, "caption": caption}
+    return game.edition.board, {**standing, "path": path, "highlight": _last_claim(game), "title": game.edition.name, "caption": caption}
+
+
+def _last_claim(game: Game) -> list[int]:
+    """The track that was claimed last, unless the game is over and nobody asks."""
+    claims = [dict(move.action.parts)["track"] for move in game.history if move.action.kind == "claim"]
+    owned = game.owners()
+    return [] if game.over else [track for track in claims[-1:] if track in owned]
 
 
 def _edition_names() -> list[str]:
@@ -88,11 +96,9 @@ def _at_turn(file: str, turn: int | None) -> tuple[Game, str]:
 
 
 def _caption(game: Game, turn: int | None) -> str:
-    standing = " · ".join(f"{name} {seat.points}" for name, seat in zip(game.names, game.view(0).players, strict=True))
     if game.over:
-        result = game.result()
-        standing = " · ".join(f"{name} {seat.total}" for name, seat in zip(game.names, result.players, strict=True))
-        return f"Final score: {standing}"
+        return "Final score: " + " · ".join(f"{seat.name} {seat.total}" for seat in game.result().players)
+    standing = " · ".join(f"{seat.name} {seat.points}" for seat in game.view(None).players)
     return f"After turn {turn}: {standing}" if turn is not None else standing
 
 

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from whistlestop.mapfile import Edition
 
+MAX_GAMES = 2_000_000
+"""In one run: the numbers of every game are kept in memory."""
+SEEDS = 2**63
 SOURCES = {
     "routes": "routes",
     "tickets": "tickets",
@@ -26,14 +29,16 @@ SOURCES = {
 
 def print_simulation(name: str, players: int | None, games: int, seed: int, names: str | None, packs: list[str], as_json: bool) -> None:
     """Play the games and print the summary."""
-    if games < 1:
-        fail(f"--games must be at least 1, not {games}", "for example --games 1000")
+    if not 1 <= games <= MAX_GAMES:
+        fail(
+            f"--games must be between 1 and {MAX_GAMES:,}, not {games:,}", "for example --games 1000; different seeds give different games"
+        )
     if seed < 0:
         fail(f"--seed must be 0 or more, not {seed}", "for example --seed 1")
     edition = edition_of(name, packs)
     lineup = resolve_players(names, players, edition)
     ready_engine()
-    rows, seconds = play(edition, len(lineup), games, seed)
+    rows, seconds = play(edition, len(lineup), games, (seed * MAX_GAMES) % SEEDS)  # game n has seed + n: runs must not overlap
     summary = summed_up(rows, edition, lineup, games, seed, seconds)
     if as_json:
         print_json(summary)

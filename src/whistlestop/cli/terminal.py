@@ -154,6 +154,7 @@ def compile_engine() -> None:
     from whistlestop.engine.jit import warm_up
 
     if not sys.stderr.isatty():
+        say("Compiling the engine, once on this machine; this takes some seconds")
         warm_up(None)
         return
     from rich.console import Console

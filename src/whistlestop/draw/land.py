@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -110,8 +111,8 @@ def prepared_sheet(name: str) -> Sheet:
 
 def fitted_sheet(lon: Sequence[float], lat: Sequence[float], width: int = 1600, margin: int = 130) -> Sheet:
     """Make a plain sheet around places: parallels and meridians are straight, distances right at the middle latitude."""
-    west, east = _lon_range(lon)
-    south, north = min(lat), max(lat)
+    west, east = _lon_range(lon or [0.0])
+    south, north = min(lat, default=0.0), max(lat, default=0.0)
     middle = (south + north) / 2
     squeeze = float(np.cos(np.radians(min(80.0, max(-80.0, middle)))))
     across, up = max(np.radians(east - west) * squeeze, 1e-6), max(np.radians(north - south), 1e-6)
@@ -125,7 +126,7 @@ def fitted_sheet(lon: Sequence[float], lat: Sequence[float], width: int = 1600, 
 def _lon_range(lon: Sequence[float]) -> tuple[float, float]:
     """Find the narrowest range of longitudes around places, across the date line if that is shorter."""
     ring = sorted(value % 360 for value in lon)
-    gaps = [(ring[(k + 1) % len(ring)] - ring[k]) % 360 or 360.0 for k in range(len(ring))] if len(ring) > 1 else [360.0]
+    gaps = [after - before for before, after in pairwise([*ring, ring[0] + 360])]
     widest = gaps.index(max(gaps))
     west = ring[(widest + 1) % len(ring)]
     return west, west + 360.0 - gaps[widest]

@@ -6,7 +6,7 @@ and these keys of the `[drawing]` table, all optional:
 
     land = "europe"       a prepared sheet; without it the sheet is fitted around the cities
     car  = 36.0           length of a train car; without it the largest that fits
-    font = 17.0           size of the city names
+    font = 17.0           size of the city names; without it chosen to suit the cars
     compass = [120, 860]  where a compass rose stands, right and down; without it there is none
 """
 
@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,15 +28,15 @@ Boxes = NDArray[np.float64]
 """Rotated rectangles as rows of (x, y, angle in radians, half length, half width)."""
 
 SIDES = ("e", "w", "n", "s", "ne", "nw", "se", "sw")
-CAR_LIMITS = (13.0, 40.0)
+CAR_LIMITS = (13.0, 58.0)
 CAR_GAP = 1.8
 """Least room between two cars of a track."""
 DISC_GAP = 1.5
 """Least room between a city's disc and a car."""
 LANE_GAP = 1.6
 """Room between parallel tracks."""
-LOOSEST = 1.16
-"""Cars are spread up to this multiple of their length where the way is long."""
+LOOSEST = 1.26
+"""Cars are spread up to this multiple of their length where the way is long, beyond it by less than half of the room."""
 STEEPEST = 0.6
 """Largest bend that the drawing chooses itself where a way is too short for its cars."""
 GATE_TYPE = 0.78
@@ -148,6 +148,11 @@ class Arc:
         self._middle = ((start[0] + end[0]) / 2 + self._out[0] * back, (start[1] + end[1]) / 2 + self._out[1] * back)
         self.length = 2 * self._turn * self._radius
 
+    @property
+    def curvature(self) -> float:
+        """One over the radius; 0 for a straight line."""
+        return 1.0 / self._radius
+
     def at(self, way: float, offset: float = 0.0) -> tuple[float, float, float]:
         """Point after so much of the way, shifted to the left by `offset`, and the direction there in radians."""
         (ux, uy), (nx, ny), shift = self._along, self._out, self._side * offset
@@ -209,9 +214,13 @@ class Scale:
         """Radius of a city's disc."""
         return self.car * 0.27
 
-    def needed(self, length: int) -> float:
+    def needed(self, length: int, stretch: float = 1.0) -> float:
         """Shortest arc that has room for a track's cars and half of the two discs."""
-        return length * (self.car + CAR_GAP) - CAR_GAP + 2 * (self.radius + DISC_GAP)
+        return length * (self.car + CAR_GAP) * stretch - CAR_GAP + 2 * (self.radius + DISC_GAP)
+
+    def stretch(self, arc: Arc, lanes: int) -> float:
+        """How much more room cars need on the middle of a bent route, because they come nearer to each other on its inner side."""
+        return 1.0 + min(0.5, lanes * self.lane / 2 * arc.curvature)
 
 
 def routes_of(board: Board) -> list[Route]:
@@ -242,18 +251,18 @@ def sheet_of(board: Board) -> Sheet:
 def city_points(board: Board, sheet: Sheet) -> NDArray[np.float64]:
     """Place the cities: geography, then nudges, never outside the sheet."""
     points = sheet.place([city.lon for city in board.cities], [city.lat for city in board.cities])
-    points = points + np.array([city.nudge for city in board.cities], dtype=float)
+    points = points + np.array([city.nudge for city in board.cities], dtype=float).reshape(-1, 2)
     return np.asarray(np.clip(points, 20.0, np.array([sheet.width - 20.0, sheet.height - 20.0])))
 
 
 def scale_of(board: Board, points: NDArray[np.float64], routes: Iterable[Route]) -> Scale:
     """Choose the size of cars and type: the map file's, else the largest cars that fit the tightest routes."""
-    font = _number(board, "font", 17.0)
     if "car" in board.drawing:
-        return Scale(_number(board, "car", 36.0), font)
+        return Scale(_number(board, "car", 36.0), _number(board, "font", 17.0))
     rooms = [math.dist(points[route.a], points[route.b]) * 1.2 / (route.length + 0.7) - CAR_GAP for route in routes]
     fits = sorted(rooms)[len(rooms) // 20] if rooms else CAR_LIMITS[1]
-    return Scale(min(max(fits, CAR_LIMITS[0]), CAR_LIMITS[1]), font)
+    car = min(max(fits, CAR_LIMITS[0]), CAR_LIMITS[1])
+    return Scale(car, _number(board, "font", max(16.0, car * 0.45)))
 
 
 def _number(board: Board, key: str, default: float) -> float:
@@ -266,8 +275,8 @@ def _number(board: Board, key: str, default: float) -> float:
 def arc_of(route: Route, points: NDArray[np.float64], scale: Scale) -> Arc:
     """Bend a route as its hint says, and further where the cars would not fit."""
     a, b = points[route.a].tolist(), points[route.b].tolist()
-    arc, bend, needed = Arc(a, b, route.bend), route.bend, scale.needed(route.length)
-    while arc.length < needed and abs(bend) < STEEPEST:
+    arc, bend = Arc(a, b, route.bend), route.bend
+    while arc.length < scale.needed(route.length) and abs(bend) < STEEPEST:
         bend += 0.02 if bend >= 0 else -0.02
         arc = Arc(a, b, bend)
     return arc
@@ -302,13 +311,16 @@ def setbacks(routes: Sequence[Route], arcs: Sequence[Arc], scale: Scale, only: I
 def cars_of(route: Route, arc: Arc, scale: Scale, backs: tuple[float, float]) -> list[list[tuple[float, float, float]]]:
     """Place the cars of each parallel track: evenly, clear of the discs, and of neighbours where there is room."""
     least = scale.radius + DISC_GAP
-    count, tight = route.length, scale.car + CAR_GAP
-    spare = arc.length - 2 * least - (count * tight - CAR_GAP)
+    count, whole = route.length, arc.length - 2 * least
+    tight = (scale.car + CAR_GAP) * scale.stretch(arc, len(route.tracks))
+    tight = max(scale.car + CAR_GAP, min(tight, (whole + CAR_GAP) / count))
+    spare = whole - (count * tight - CAR_GAP)
     wishes = [max(0.0, back - least) for back in backs]
     share = min(1.0, max(0.0, spare) / (sum(wishes) or 1.0))
     begin, stop = least + wishes[0] * share, arc.length - least - wishes[1] * share
     room = stop - begin
-    pitch = min(max((room + CAR_GAP) / count, tight), scale.car * LOOSEST)
+    pitch, loose = max((room + CAR_GAP) / count, tight), scale.car * LOOSEST
+    pitch = min(pitch, loose + (pitch - loose) * 0.45)
     middle = (begin + stop) / 2
     ways = [middle + (k - (count - 1) / 2) * pitch for k in range(count)]
     lanes = [(k - (len(route.tracks) - 1) / 2) * scale.lane for k in range(len(route.tracks))]
@@ -354,19 +366,35 @@ def label_text(city: City) -> str:
     return city.country.upper() if city.country else city.name
 
 
-def label_choices(city: City, point: Sequence[float], scale: Scale) -> list[tuple[float, Label]]:
-    """List possible labels of a city, each with a cost for being unusual."""
+class Choice(NamedTuple):
+    """A possible label: how odd it is, where its box lies, and what stands in it."""
+
+    odd: float
+    x: float
+    y: float
+    width: float
+    height: float
+    side: str
+    lines: tuple[str, ...]
+    size: float
+
+
+def label_choices(city: City, point: Sequence[float], scale: Scale) -> list[Choice]:
+    """List possible labels of a city."""
     size = scale.font * (GATE_TYPE if city.country else 1.0)
     spacing = GATE_SPACING if city.country else 0.0
-    text = label_text(city)
     sides = (city.label,) if city.label in SIDES else SIDES
-    choices = []
-    for lines, extra in _line_breaks(text):
+    gap, slant, choices = scale.radius + (5.0 if city.country else 2.5), scale.radius * 0.72 + (3.0 if city.country else 1.5), []
+    for lines, extra in _line_breaks(label_text(city)):
         width = max(text_width(line, size, spacing) for line in lines)
+        height = size * (len(lines) - 0.02)
         for rank, side in enumerate(sides):
-            for cost, dx, dy in _slides(side, width, scale):
-                label = _label_at(point, scale, side, lines, width, size, dx, dy)
-                choices.append((cost + extra + rank * 0.05, label))
+            x = {"e": gap, "w": -gap - width}.get(side, -width / 2 if side in ("n", "s") else slant if "e" in side else -slant - width)
+            y = {"n": -gap - height, "s": gap}.get(side, -height / 2 if side in ("e", "w") else slant if "s" in side else -slant - height)
+            left, top, odd = point[0] + x, point[1] + y, extra + rank * 0.05
+            choices += [
+                Choice(cost + odd, left + dx, top + dy, width, height, side, lines, size) for cost, dx, dy in _slides(side, width, scale)
+            ]
     return choices
 
 
@@ -394,22 +422,16 @@ def _slides(side: str, width: float, scale: Scale) -> Iterable[tuple[float, floa
                 yield cost, slide * step * (1 if "e" in side else -1), away * (1 if "s" in side else -1)
 
 
-def _label_at(
-    point: Sequence[float], scale: Scale, side: str, lines: tuple[str, ...], width: float, size: float, dx: float, dy: float
-) -> Label:
-    """Build the label on one side of a disc."""
-    height = size * (0.98 + 1.0 * (len(lines) - 1))
-    gap, slant = scale.radius + 2.5, scale.radius * 0.72 + 1.5
-    x = {"e": gap, "w": -gap - width}.get(side, -width / 2 if side in ("n", "s") else slant if "e" in side else -slant - width)
-    y = {"n": -gap - height, "s": gap}.get(side, -height / 2 if side in ("e", "w") else slant if "s" in side else -slant - height)
-    left, top = point[0] + x + dx, point[1] + y + dy
-    anchor = "middle" if side in ("n", "s") else "start" if "e" in side else "end"
-    text_x = left + {"start": 0.0, "middle": width / 2, "end": width}[anchor]
-    rows = tuple((round(text_x, 1), round(top + size * (0.765 + k), 1), line) for k, line in enumerate(lines))
-    return Label(round(left, 1), round(top, 1), round(width, 1), round(height, 1), side, anchor, rows)
+def _label(choice: Choice) -> Label:
+    """Work a choice out."""
+    anchor = "middle" if choice.side in ("n", "s") else "start" if "e" in choice.side else "end"
+    text_x = round(choice.x + {"start": 0.0, "middle": choice.width / 2, "end": choice.width}[anchor], 1)
+    rows = tuple((text_x, round(choice.y + choice.size * (0.765 + k), 1), line) for k, line in enumerate(choice.lines))
+    x, y, width, height = (round(value, 1) for value in (choice.x, choice.y, choice.width, choice.height))
+    return Label(x, y, width, height, choice.side, anchor, rows)
 
 
-def label_boxes(labels: Sequence[Label]) -> Boxes:
+def label_boxes(labels: Sequence[Label | Choice]) -> Boxes:
     """Label boxes as rectangles."""
     rows = [(label.x + label.width / 2, label.y + label.height / 2, 0.0, label.width / 2, label.height / 2) for label in labels]
     return np.array(rows, dtype=float).reshape(-1, 5)
@@ -432,9 +454,8 @@ class Obstacles:
     """Of the sheet."""
 
 
-def label_costs(choices: Sequence[tuple[float, Label]], obstacles: Obstacles) -> NDArray[np.float64]:
-    """Cost of each choice against cars, rails, discs and the edge of the sheet."""
-    boxes, size = label_boxes([label for _, label in choices]), obstacles.size
+def label_costs(boxes: Boxes, odd: NDArray[np.float64], obstacles: Obstacles) -> NDArray[np.float64]:
+    """Cost of each choice of a label: for being odd, and against cars, rails, discs and the edge of the sheet."""
     middle = boxes[:, :2].mean(axis=0)
     reach = np.abs(boxes[:, :2] - middle).max(axis=0) + boxes[:, 3:].max(axis=0) + 40
 
@@ -442,18 +463,18 @@ def label_costs(choices: Sequence[tuple[float, Label]], obstacles: Obstacles) ->
         return depth(boxes, things[(np.abs(things[:, :2] - middle) < reach).all(axis=1)])
 
     on_cars = depths(obstacles.cars)
-    cost = np.array([base for base, _ in choices])
-    cost = cost + 3.0 * on_cars.sum(axis=1) + 3.0 * (on_cars > 0).sum(axis=1)
+    cost = odd + 3.0 * on_cars.sum(axis=1) + 3.0 * (on_cars > 0).sum(axis=1)
     cost = cost + 0.12 * depths(obstacles.beds).sum(axis=1) + 50.0 * depths(obstacles.discs).sum(axis=1)
-    out = np.maximum(0, boxes[:, 3:] + 8 - boxes[:, :2]) + np.maximum(0, boxes[:, :2] + boxes[:, 3:] + 8 - np.array(size))
+    out = np.maximum(0, boxes[:, 3:] + 8 - boxes[:, :2]) + np.maximum(0, boxes[:, :2] + boxes[:, 3:] + 8 - np.array(obstacles.size))
     return np.asarray(cost + 100.0 * out.sum(axis=1))
 
 
 def place_labels(board: Board, points: NDArray[np.float64], scale: Scale, obstacles: Obstacles) -> list[Label]:
     """Choose a label for each city, each in turn until none improves."""
     choices = [label_choices(city, points[k].tolist(), scale) for k, city in enumerate(board.cities)]
-    costs = [label_costs(options, obstacles) for options in choices]
-    boxes = [label_boxes([label for _, label in options]) for options in choices]
+    boxes = [label_boxes(options) for options in choices]
+    odd = [np.array([option.odd for option in options]) for options in choices]
+    costs = [label_costs(boxes[k], odd[k], obstacles) for k in range(len(choices))]
     chosen = [int(cost.argmin()) for cost in costs]
     for _ in range(4):
         before = list(chosen)
@@ -463,7 +484,7 @@ def place_labels(board: Board, points: NDArray[np.float64], scale: Scale, obstac
             chosen[k] = int((costs[k] + 40.0 * depth(boxes[k], others).sum(axis=1)).argmin())
         if chosen == before:
             break
-    return [choices[k][chosen[k]][1] for k in range(len(choices))]
+    return [_label(choices[k][chosen[k]]) for k in range(len(choices))]
 
 
 def geometry(board: Board) -> Geometry:

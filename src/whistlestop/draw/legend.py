@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from whistlestop.draw.font import text_width
@@ -22,10 +23,14 @@ class Block:
     svg: str
 
 
-def legend(painter: Painter, title: str, caption: str | None) -> tuple[str, float]:
+def legend(painter: Painter, title: str, caption: str | None, players: Sequence[int]) -> tuple[str, float]:
     """Draw the legend; gives SVG with the origin at its top left, and its height."""
     width = painter.drawn.width
-    blocks = [block for block in (_title(painter, title, caption), _colours(painter), _kinds(painter), _points(painter)) if block]
+    blocks = [
+        block
+        for block in (_title(painter, title, caption), _players(painter, players), _colours(painter), _kinds(painter), _points(painter))
+        if block
+    ]
     rows: list[list[Block]] = [[]]
     for block in blocks:
         if rows[-1] and sum(b.width + GAP for b in rows[-1]) + block.width > width:
@@ -56,6 +61,19 @@ def _title(painter: Painter, title: str, caption: str | None) -> Block:
         width = max(width, text_width(caption, NORMAL))
         shown += text(0, 22, caption, NORMAL, f' class="caption" fill="{painter.theme.faint}"')
     return Block(width, shown)
+
+
+def _players(painter: Painter, players: Sequence[int]) -> Block | None:
+    """A train of each player who has pieces on the board."""
+    if not players:
+        return None
+    step = max(painter.drawn.car_length + 14, 54.0)
+    parts = []
+    for k, player in enumerate(players):
+        x = (k + 0.5) * step
+        parts.append(painter.use(f"train{player}", f'transform="translate({num(x)} -8)"'))
+        parts.append(text(x, 18, f"player {player + 1}", SMALL, f' text-anchor="middle" fill="{painter.theme.faint}"'))
+    return Block(step * len(players), "".join(parts))
 
 
 def _colours(painter: Painter) -> Block:

@@ -31,12 +31,12 @@ def page(
     """Draw everything; `draw_board` explains the arguments."""
     painter = Painter(board, THEMES[theme], theme)
     drawn, name = painter.drawn, title if title is not None else board.name
-    strip, strip_height = legend(painter, name, caption)
+    strip, strip_height = legend(painter, name, caption, sorted({*owners.values(), *stations.values()}))
     width, height = drawn.width + 2 * MARGIN, drawn.height + MARGIN + strip_height + 26
     layers = [
         painter.background(),
         painter.frame(),
-        painter.glow(path, "path", 13, 0.75),
+        painter.glow(path, "path", 12, 0.6),
         painter.beds(),
         painter.last_move(highlight),
         painter.tracks(owners),
@@ -51,9 +51,8 @@ def page(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{num(-MARGIN)} {num(-MARGIN)} {num(width)} {num(height)}" '
         f'class="whistlestop {theme}" role="img" font-family="{STACK}" font-weight="600">'
         f"<title>{escaped(name)}</title><desc>{escaped(describe(board, owners, caption))}</desc>{style}{painter.definitions()}"
-        f'<rect class="paper" x="{num(-MARGIN)}" y="{num(-MARGIN)}" width="{num(width)}" height="{num(height)}" fill="{painter.theme.paper}"/>'
-        + "\n".join(layer for layer in layers if layer)
-        + "</svg>\n"
+        f'<rect class="paper" x="{num(-MARGIN)}" y="{num(-MARGIN)}" width="{num(width)}" height="{num(height)}" '
+        f'fill="{painter.theme.paper}"/>' + "\n".join(layer for layer in layers if layer) + "</svg>\n"
     )
 
 

@@ -14,9 +14,9 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from whistlestop.draw.layout import GATE_SPACING, GATE_TYPE, Car, Geometry, Line, Place, geometry, sheet_of
 from whistlestop.draw.land import Sheet
-from whistlestop.draw.themes import PURE, Paint, Theme
+from whistlestop.draw.layout import GATE_SPACING, GATE_TYPE, Car, Geometry, Line, Place, geometry, sheet_of
+from whistlestop.draw.themes import PURE, Paint, Theme, mix
 from whistlestop.mapfile import COLOURS, GRAY, Board, MapError, Track
 
 MARKS = {
@@ -85,9 +85,10 @@ class Painter:
         parts = [f'<clipPath id="{self.key}-map"><rect width="{num(drawn.width)}" height="{num(drawn.height)}"/></clipPath>']
         body = f'<rect x="{num(-half)}" y="{num(-wide)}" width="{num(2 * half)}" height="{num(2 * wide)}" rx="{num(wide * 0.45)}"/>'
         for colour in (*COLOURS, GRAY):
-            paint = theme.spaces[colour]
-            mark = f'<g {zoom} fill="{paint.mark}" stroke="none">{MARKS[colour]}</g>' if colour in MARKS else ""
-            parts.append(f'<g id="{self.key}-{colour}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="1.1">{body}{mark}</g>')
+            for name, pale in ((colour, 0.0), (f"free-{colour}", 1 - theme.free)):
+                fill, edge, ink = (mix(tone, theme.land, pale) for tone in theme.spaces[colour])
+                mark = f'<g {zoom} fill="{ink}" stroke="none">{MARKS[colour]}</g>' if colour in MARKS else ""
+                parts.append(f'<g id="{self.key}-{name}" fill="{fill}" stroke="{edge}" stroke-width="1.1">{body}{mark}</g>')
         parts.append(f'<g id="{self.key}-locomotive" {zoom}>{LOCOMOTIVE}</g>')
         parts.append(f'<g id="{self.key}-tunnel">{self._portal()}</g>')
         parts += [f'<g id="{self.key}-train{k}">{self._train(k, paint)}</g>' for k, paint in enumerate(theme.players)]
@@ -162,11 +163,12 @@ class Painter:
         ink, turn = self.theme.coast, north_at(self.sheet, self.board, x, y)
         long, short = "M0-46 7-7 0 0z", "M0-30 5.5-8 0 0z"
         halves = "".join(
-            f'<g transform="rotate({angle})"><path d="{shape}" fill="{ink}"/><path d="{shape}" transform="scale(-1 1)" fill="{self.theme.halo}"/></g>'
+            f'<g transform="rotate({angle})"><path d="{shape}" fill="{ink}"/>'
+            f'<path d="{shape}" transform="scale(-1 1)" fill="{self.theme.halo}"/></g>'
             for start, shape in ((45, short), (0, long))
             for angle in range(start, 360, 90)
         )
-        rings = f'<circle r="22" fill="none" stroke-width="2.2" stroke-dasharray="1 2.84"/><circle r="25" fill="none"/><circle r="19" fill="none"/>'
+        rings = '<g fill="none"><circle r="22" stroke-width="2.2" stroke-dasharray="1 2.84"/><circle r="25"/><circle r="19"/></g>'
         letter = f'<text y="-51" font-size="16" text-anchor="middle" fill="{ink}" stroke="none">N</text>'
         place = f'transform="translate({num(x)} {num(y)})rotate({num(turn)})"'
         return (
@@ -201,10 +203,12 @@ class Painter:
                 rails.append(line.path)
         style = f'fill="none" stroke="{self.theme.bed}"'
         sleepers = f'<path d="{"".join(rails)}" {style} stroke-width="6.5" stroke-dasharray="1.3 3.7"/>'
-        wave = f'<path d="{"".join(waves)}" fill="none" stroke="{self.theme.wave}" stroke-width="1.3" stroke-opacity=".75" stroke-linecap="round"/>'
-        return f'<g class="beds" aria-hidden="true">{sleepers}<path d="{"".join(rails)}" {style} stroke-width="1.6"/>{wave if waves else ""}</g>'
+        rail = f'<path d="{"".join(rails)}" {style} stroke-width="1.6"/>'
+        style = f'fill="none" stroke="{self.theme.wave}" stroke-width="1.3" stroke-opacity=".75" stroke-linecap="round"'
+        wave = f'<path d="{"".join(waves)}" {style}/>' if waves else ""
+        return f'<g class="beds" aria-hidden="true">{sleepers}{rail}{wave}</g>'
 
-    def track(self, line: Line, owner: int | None, opacity: float) -> str:
+    def track(self, line: Line, owner: int | None, *, pale: bool) -> str:
         """One track: its spaces, or the trains on it."""
         track = self.board.tracks[line.track]
         a, b = self.board.cities[track.a].name, self.board.cities[track.b].name
@@ -216,7 +220,7 @@ class Painter:
             if owner is not None:
                 parts.append(self.use(f"train{owner}", place))
                 continue
-            parts.append(self.use(track.colour, place))
+            parts.append(self.use(f"free-{track.colour}" if pale else track.colour, place))
             if k in ferry_cars(track):
                 parts.append(f'<g class="symbol" fill="{self._symbol_ink(track)}">{self.use("locomotive", place)}</g>')
         data = (
@@ -225,17 +229,15 @@ class Painter:
         data += ' data-tunnel="1"' if track.tunnel else ""
         data += f' data-ferry="{track.ferry}"' if track.ferry else ""
         data += f' data-owner="{owner}"' if owner is not None else ""
-        faded = f' opacity="{opacity:g}"' if owner is None and opacity < 1 else ""
-        return f'<g class="track {track.colour}{" claimed" if owner is not None else ""}" {data}{faded}>{"".join(parts)}</g>'
+        return f'<g class="track {track.colour}{" claimed" if owner is not None else ""}" {data}>{"".join(parts)}</g>'
 
     def _symbol_ink(self, track: Track) -> str:
         return "#2e2b28" if track.colour == GRAY else self.theme.spaces[track.colour].mark
 
     def tracks(self, owners: Mapping[int, int]) -> str:
         """All tracks; free ones first, so that trains lie on top."""
-        opacity = self.theme.free if owners else 1.0
         order = sorted(self.drawn.tracks, key=lambda line: (line.track in owners, line.track))
-        drawn = "".join(self.track(line, owners.get(line.track), opacity) for line in order)
+        drawn = "".join(self.track(line, owners.get(line.track), pale=bool(owners)) for line in order)
         return f'<g class="tracks">{drawn}</g>'
 
     def glow(self, tracks: Iterable[int], name: str, wider: float, opacity: float) -> str:
@@ -273,8 +275,8 @@ class Painter:
         return f'<g class="cities">{"".join(parts)}</g>'
 
     def _beacon(self, place: Place) -> str:
-        ring = f'<circle r="{num(place.radius + 5.5)}" fill="{self.theme.beacon}" fill-opacity=".22" stroke="{self.theme.beacon}" stroke-width="2.6"/>'
-        return ring
+        colour = self.theme.beacon
+        return f'<circle r="{num(place.radius + 5.5)}" fill="{colour}" fill-opacity=".22" stroke="{colour}" stroke-width="2.6"/>'
 
     def _disc(self, place: Place) -> str:
         theme, radius = self.theme, place.radius
@@ -290,7 +292,8 @@ class Painter:
         bars = "".join(f'<rect x="{num(-side + k * bar)}" y="{num(-side)}" width="{num(bar)}" height="{num(2 * side)}"/>' for k in (1, 3))
         square = f'x="{num(-side)}" y="{num(-side)}" width="{num(2 * side)}" height="{num(2 * side)}"'
         return (
-            f'<g transform="rotate({num(upright(place.angle))})"><rect {square} rx="2" fill="{theme.halo}"/><g fill="{theme.accent}">{bars}</g>'
+            f'<g transform="rotate({num(upright(place.angle))})"><rect {square} rx="2" fill="{theme.halo}"/>'
+            f'<g fill="{theme.accent}">{bars}</g>'
             f'<rect {square} rx="2" fill="none" stroke="{theme.ink}" stroke-width="2"/></g>'
         )
 
@@ -319,11 +322,12 @@ class Painter:
             paint = self.theme.players[player]
             parts.append(
                 f'<g class="station" data-city={quoted(place.name)} data-owner="{player}" '
-                f'transform="translate({num(place.x)} {num(place.y - 3)})scale({num(place.radius / 9)})">'
+                f'transform="translate({num(place.x)} {num(place.y - 3)})scale({num(place.radius / 7.4)})">'
                 f"<title>{escaped(f'{place.name}: station of player {player + 1}')}</title>"
                 f'<path d="{HOUSE}" fill="{paint.mark}" stroke="{paint.mark}" stroke-width="4" stroke-linejoin="round"/>'
                 f'<path d="{HOUSE}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="1.4" stroke-linejoin="round"/>'
-                f'<circle cy="1.6" r="4.6" fill="#fff"/><text y="4.8" font-size="9" text-anchor="middle" fill="#16130f">{player + 1}</text></g>'
+                f'<circle cy="1.6" r="4.6" fill="#fff"/>'
+                f'<text y="4.8" font-size="9" text-anchor="middle" fill="#16130f">{player + 1}</text></g>'
             )
         return f'<g class="stations">{"".join(parts)}</g>' if parts else ""
 
@@ -337,21 +341,27 @@ class Painter:
         return f'<g class="passengers">{"".join(parts)}</g>' if parts else ""
 
     def _crowd(self, name: str, place: Place, colours: Sequence[str]) -> str:
-        step = 8.6
-        left = -(len(colours) - 1) * step / 2
         figures = []
-        for k, colour in enumerate(colours):
-            paint = self.theme.spaces.get(colour, self.theme.spaces[GRAY])
-            figures.append(
-                f'<path class="passenger" data-colour={quoted(colour)} d="{FIGURE}" transform="translate({num(left + k * step)} 0)" '
-                f'fill="{PURE.get(colour, paint.fill)}"/>'
-            )
+        for colour, (x, y) in zip(colours, crowd_spots(len(colours)), strict=True):
+            spot = f'transform="translate({num(x)} {num(y)})"'
+            fill = PURE.get(colour, PURE[GRAY])
+            figures.append(f'<path class="passenger" data-colour={quoted(colour)} d="{FIGURE}" {spot} fill="{fill}"/>')
         style = f'stroke="{self.theme.players[0].edge}" stroke-width="1" stroke-linejoin="round"'
-        words = f"{name}: {len(colours)} passenger{'s' if len(colours) > 1 else ''}"
+        words = f"{name}: passenger{'s' if len(colours) > 1 else ''} {', '.join(colours)}"
         return (
             f'<g data-city={quoted(name)} transform="translate({num(place.x)} {num(place.y)})" {style}>'
             f"<title>{escaped(words)}</title>{''.join(figures)}</g>"
         )
+
+
+def crowd_spots(count: int) -> list[tuple[float, float]]:
+    """Where passengers stand around the middle of a disc: in rows of three at most, the back row first."""
+    rows = max(1, math.ceil(count / 3))
+    spots = []
+    for row in range(rows):
+        size = count // rows + (row >= rows - count % rows)
+        spots += [((k - (size - 1) / 2) * 8.4, (row - (rows - 1) / 2) * 9.0) for k in range(size)]
+    return spots
 
 
 def ferry_cars(track: Track) -> set[int]:
@@ -369,20 +379,33 @@ def track_words(track: Track, a: str, b: str, owner: int | None) -> str:
 
 
 def wavy(line: Line, out: float) -> str:
-    """Two waves beside a ferry's cars, `out` from their middle."""
+    """A wave from disc to disc under a ferry, and one on either side of its cars, `out` from their middle."""
     found = [float(value) for value in re.findall(r"-?\d+\.?\d*", line.path)]
     points = [(found[0], found[1]), *((car.x, car.y) for car in line.cars), (found[-2], found[-1])]
     if math.dist(points[0], points[1]) > math.dist(points[0], points[-2]):
         points = [points[0], *points[-2:0:-1], points[-1]]
-    return "".join(_wave(points, side * out) for side in (-1, 1))
+    beside = points[1:-1]
+    return _wave(points, 0.0, 0.0) + "".join(_wave(_lengthened(beside, 2 * out), side * out, 0.0) for side in (-1, 1))
 
 
-def _wave(points: Sequence[tuple[float, float]], offset: float) -> str:
-    """A wave along a line of points, shifted to one side, without its ends."""
+def _lengthened(points: Sequence[tuple[float, float]], more: float) -> list[tuple[float, float]]:
+    """Continue a line of points straight at both ends; a single point becomes a level line."""
+    if len(points) == 1:
+        return [(points[0][0] - more, points[0][1]), (points[0][0] + more, points[0][1])]
+
+    def beyond(end: tuple[float, float], inner: tuple[float, float]) -> tuple[float, float]:
+        share = more / max(math.dist(end, inner), 1e-9)
+        return end[0] + (end[0] - inner[0]) * share, end[1] + (end[1] - inner[1]) * share
+
+    return [beyond(points[0], points[1]), *points, beyond(points[-1], points[-2])]
+
+
+def _wave(points: Sequence[tuple[float, float]], offset: float, skip: float) -> str:
+    """A wave along a line of points, shifted to one side, without so much at its ends."""
     way = np.array(points)
     lengths = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(way, axis=0).T))])
-    count = max(2, 2 * round((lengths[-1] - 28) / 18))
-    stops = np.linspace(14.0, lengths[-1] - 14.0, 2 * count + 1)
+    count = max(2, 2 * round((lengths[-1] - 2 * skip) / 18))
+    stops = np.linspace(skip, lengths[-1] - skip, 2 * count + 1)
     spots = np.stack([np.interp(stops, lengths, way[:, axis]) for axis in (0, 1)], axis=-1)
     ahead = np.gradient(spots, axis=0)
     normal = np.stack([-ahead[:, 1], ahead[:, 0]], axis=-1) / np.maximum(np.hypot(ahead[:, 0], ahead[:, 1]), 1e-9)[:, None]

@@ -112,7 +112,11 @@ def discard(state: Any, kind: Any, n: Any) -> Any:
 
 @kernel
 def must_sweep(state: Any) -> Any:
-    """Three face-up locomotives are cleared away (DRAW-7), unless that cannot help (RULING-2)."""
+    """Three face-up locomotives are cleared away (DRAW-7), unless that cannot help (RULING-2).
+
+    It cannot help with fewer than three other cards left; nor when the deck is just five cards, three of them
+    locomotives, and nothing is discarded: the five would change places with the face-up ones for ever.
+    """
     locos = 0
     for slot in range(FACE_UP):
         if state.face_up[slot] == LOCO:
@@ -123,7 +127,8 @@ def must_sweep(state: Any) -> Any:
     for slot in range(FACE_UP):
         if state.face_up[slot] != LOCO and state.face_up[slot] != NONE:
             plain += 1
-    return plain >= 3
+    swaps_for_ever = state.deck_n == FACE_UP and state.discard_n == 0 and state.deck[LOCO] >= 3
+    return plain >= 3 and not swaps_for_ever
 
 
 @kernel
@@ -835,8 +840,9 @@ def after_card(state: Any, tables: Any, only_one: Any) -> Any:
 
 @kernel
 def draw_blind(state: Any, tables: Any, log: Any) -> Any:
-    """Take the top card of the deck unseen (DRAW-5)."""
+    """Take the top card of the deck unseen (DRAW-5); a sweep that could not help before may help with one card fewer."""
     give_card(state, I(state.player), draw_card(state, log))
+    fill_face_up(state, log)
     after_card(state, tables, I(0))
 
 
