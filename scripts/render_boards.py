@@ -29,7 +29,7 @@ def board(name: str) -> Board:
 def save(name: str, svg: str, width: int = WIDTH) -> None:
     """Write a picture as SVG and as a small PNG."""
     (TARGET / f"{name}.svg").write_text(svg, encoding="utf-8")
-    picture = Image.open(io.BytesIO(to_png(svg, width))).convert("RGB").quantize(256, dither=Image.Dither.NONE)
+    picture = Image.open(io.BytesIO(to_png(svg, width))).convert("RGB").quantize(256, kmeans=4, dither=Image.Dither.NONE)
     picture.save(TARGET / f"{name}.png", optimize=True)
     print(name, len(svg.encode()), (TARGET / f"{name}.png").stat().st_size)
 

@@ -13,8 +13,8 @@ from functools import cache
 from typing import Any, TypeVar
 
 import numpy as np
-from reference import Reference
 
+from reference import Reference
 from whistlestop.engine import batch
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import places_of, tables_of

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import select
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -59,8 +61,8 @@ def shell(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([program, *args], capture_output=True, text=True, env={**os.environ, **env}, check=False)
 
 
-def terminal(*args: str, keys: bytes = b"", **env: str) -> str:
-    """Run the installed command on a terminal of its own, 100 columns wide, typing `keys`; returns the screen's raw text."""
+def terminal(*args: str, keys: str = "", **env: str) -> str:
+    """Run the installed command on a terminal of its own, 100 columns wide; types a key whenever it falls silent."""
     pty = pytest.importorskip("pty")
     program = Path(sys.executable).with_name("whistlestop")
     outer, inner = pty.openpty()
@@ -68,16 +70,28 @@ def terminal(*args: str, keys: bytes = b"", **env: str) -> str:
     variables |= {"TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40", **env}
     with subprocess.Popen([program, *args], stdin=inner, stdout=inner, stderr=inner, env=variables, close_fds=True) as process:
         os.close(inner)
-        os.write(outer, keys)
-        screen = b""
-        try:
-            while part := os.read(outer, 65536):
-                screen += part
-        except OSError:  # the terminal closes with the program
-            pass
-        process.wait(60)
+        screen = _watched(outer, list(keys))
+        process.kill()
     os.close(outer)
-    return screen.decode().replace("\r\n", "\n")
+    return screen.replace("\r\n", "\n")
+
+
+def _watched(outer: int, keys: list[str]) -> str:
+    """Everything a program shows until it ends, or for a minute."""
+    screen = b""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        ready, _, _ = select.select([outer], [], [], 0.3)
+        if not ready and screen and keys:
+            os.write(outer, keys.pop(0).encode())
+        try:
+            part = os.read(outer, 65536) if ready else b"."
+        except OSError:  # the terminal closes with the program
+            part = b""
+        if not part:
+            return screen.decode()
+        screen += part if ready else b""
+    raise AssertionError(f"still running after a minute: {screen.decode()[-500:]}")
 
 
 def finished_game(edition: str, players: int, seed: int) -> Game:
@@ -611,11 +625,11 @@ def test_replay_through_one_players_eyes_hides_the_others(cli: Cli, records: dic
 
 
 def test_replay_waits_for_keys_on_a_terminal(records: dict[str, Path]) -> None:
-    screen = terminal("replay", str(records["usa"]), "--from", "1", keys=b"  q")
+    screen = terminal("replay", str(records["usa"]), "--from", "1", keys="  q")
     assert "any key: next turn" in screen
     assert [n in screen for n in ("Turn 1", "Turn 2", "Turn 3", "Turn 4")] == [True, True, True, False]
     assert "Final score" not in screen
-    assert "Final score" in terminal("replay", str(records["usa"]), keys=b"a")
+    assert "Final score" in terminal("replay", str(records["usa"]), keys="a")
 
 
 def test_replay_of_an_unfinished_game_says_who_is_next(cli: Cli, tmp_path: Path, games: dict[str, Game]) -> None:

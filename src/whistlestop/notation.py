@@ -184,7 +184,9 @@ class Notation:
 
     def _passenger(self, action: int, situation: Situation) -> Action:
         if action == lay.TAKE_NONE:
-            return Action(action, "take_passenger", f"take no passenger at {situation.place}", (("at", situation.place), ("passenger", None)))
+            return Action(
+                action, "take_passenger", f"take no passenger at {situation.place}", (("at", situation.place), ("passenger", None))
+            )
         colour = self.passengers[action - lay.TAKE_PASSENGER]
         text = f"take {colour} passenger at {situation.place}"
         return Action(action, "take_passenger", text, (("at", situation.place), ("passenger", colour)))

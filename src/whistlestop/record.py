@@ -147,12 +147,18 @@ def _begun(header: dict[str, _Line], edition: str | Path | Edition | None) -> Ga
         raise _bad(rules, f"played by version {rules.text} of the rules, this engine has version {RULES_VERSION}: it might end otherwise")
     found = _edition(header, edition)
     if digest(found) != header["board"].text:
-        raise _bad(header["board"], f"played on another version of {found.name}: its board or rules differ from this one", "load the map file it was played on")
+        raise _bad(
+            header["board"],
+            f"played on another version of {found.name}: its board or rules differ from this one",
+            "load the map file it was played on",
+        )
     players = _number(header["players"])
     first, _, how = header["first"].text.partition(" ")
     names = [header[key].text for i in range(players if players <= lay.MAX_PLAYERS else 0) if (key := f"player {i + 1}") in header]
     try:
-        game = Game(found, players, _number(header["seed"]), _number(header["first"], first) - 1 if how != "drawn" else None, names=names or None)
+        game = Game(
+            found, players, _number(header["seed"]), _number(header["first"], first) - 1 if how != "drawn" else None, names=names or None
+        )
     except ValueError as error:
         raise _bad(header["players"], str(error)) from error
     game._source = header["edition"].text if edition is None else game._source
@@ -230,4 +236,6 @@ def _play_line(game: Game, line: _Line, same_generator: bool) -> None:
     except ImpossibleOutcome as error:
         raise _bad(line, str(error)) from error
     if list(move.outcome) != script:
-        raise _bad(line, f"chance gave {' '.join(move.words) or 'nothing'} here, the record says {outcome or 'nothing'}: it has been changed")
+        raise _bad(
+            line, f"chance gave {' '.join(move.words) or 'nothing'} here, the record says {outcome or 'nothing'}: it has been changed"
+        )

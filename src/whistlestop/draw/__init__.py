@@ -7,7 +7,6 @@ Path("board.png").write_bytes(to_png(svg))
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import resources
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -71,11 +70,11 @@ def checked(board: Board, owners: Mapping[int, int], stations: Mapping[str, int]
 
 def to_png(svg: str, width: int = 1600) -> bytes:
     """Render SVG text as a PNG so many pixels wide, the same on every machine."""
+    from importlib import resources
+
     import resvg_py
 
-    with resources.as_file(resources.files("whistlestop.draw").joinpath("font", "cabin-condensed.ttf")) as font:
-        return bytes(
-            resvg_py.svg_to_bytes(
-                svg_string=svg, width=width, font_files=[str(font)], font_family="Cabin Condensed", skip_system_fonts=True
-            )
-        )
+    from whistlestop.draw.font import FAMILY, font_file
+
+    with resources.as_file(font_file("cabin-condensed.ttf")) as font:
+        return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, font_files=[str(font)], font_family=FAMILY, skip_system_fonts=True))

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 Points = NDArray[np.float64]
 """An array of shape (n, 2)."""
 
-LAYERS = ("land", "lakes", "rivers", "regions", "borders")
+LAYERS = ("land", "home", "lakes", "rivers", "regions", "borders")
 
 
 @dataclass(frozen=True, slots=True)

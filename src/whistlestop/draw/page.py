@@ -36,7 +36,7 @@ def page(
     layers = [
         painter.background(),
         painter.frame(),
-        painter.glow(path, "path", 12, 0.6),
+        painter.glow(path, "path", 16, 0.75),
         painter.beds(),
         painter.last_move(highlight),
         painter.tracks(owners),

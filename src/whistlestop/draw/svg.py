@@ -10,7 +10,7 @@ import math
 import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
@@ -39,16 +39,18 @@ HOUSE = "M-8 7.5V-1.5L0-8.5 8-1.5V7.5z"
 FIGURE = "M-4 7.2Q-4.6.6-1.9-1.1A3.5 3.5 0 1 1 1.9-1.1Q4.6.6 4 7.2z"
 
 
+NOT_XML = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML can't hold, not even escaped; they are dropped."""
+
+
 def escaped(text: object) -> str:
-    """Make any text safe inside XML; characters that XML can't hold are dropped."""
-    clean = re.sub(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", str(text))
-    return clean.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    """Make any text safe inside XML."""
+    return escape(NOT_XML.sub("", str(text)))
 
 
 def quoted(text: object) -> str:
     """Write any text as an attribute's value, with its quotes."""
-    clean = re.sub(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", str(text))
-    return quoteattr(clean)
+    return quoteattr(NOT_XML.sub("", str(text)))
 
 
 def num(value: float) -> str:
@@ -145,7 +147,10 @@ class Painter:
         parts = [f'<defs><path id="{shape[1:]}" d="{layers["land"]}" fill-rule="evenodd"/></defs>']
         for width, opacity in ((240, 0.28), (150, 0.4), (70, 0.65)):
             parts.append(f'<use href="{shape}" fill="none" stroke="{theme.shore}" stroke-width="{width}" stroke-opacity="{opacity}"/>')
-        parts.append(f'<use href="{shape}" class="land" fill="{theme.land}" stroke="{theme.coast}" stroke-width="11"/>')
+        ground = theme.abroad if layers.get("home") else theme.land
+        parts.append(f'<use href="{shape}" class="land" fill="{ground}" stroke="{theme.coast}" stroke-width="11"/>')
+        if layers.get("home"):
+            parts.append(f'<path class="home" d="{layers["home"]}" fill-rule="evenodd" fill="{theme.land}"/>')
         if layers.get("regions"):
             parts.append(f'<path class="regions" d="{layers["regions"]}" fill="none" stroke="{theme.region}" stroke-width="11"/>')
         if layers.get("rivers"):
@@ -185,7 +190,7 @@ class Painter:
 
         def bars(length: float, line: str) -> str:
             piece = (length + 8) / (2 * round(length / 100) + 1)
-            return f'<path d="{line}" stroke-width="5" stroke-opacity=".8" stroke-dasharray="{piece:.3f}"/>'
+            return f'<path d="{line}" stroke-width="5" stroke-opacity=".65" stroke-dasharray="{piece:.3f}"/>'
 
         right, bottom = num(drawn.width + 4), num(drawn.height + 4)
         sides = bars(drawn.width, f"M-4-4H{right}M-4 {bottom}H{right}") + bars(drawn.height, f"M-4-4V{bottom}M{right}-4V{bottom}")
@@ -211,28 +216,27 @@ class Painter:
     def track(self, line: Line, owner: int | None, *, pale: bool) -> str:
         """One track: its spaces, or the trains on it."""
         track = self.board.tracks[line.track]
-        a, b = self.board.cities[track.a].name, self.board.cities[track.b].name
-        parts = [f"<title>{escaped(track_words(track, a, b, owner))}</title>"]
+        colour = track.colour if track.colour in self.theme.spaces else GRAY
+        shape = f"train{owner}" if owner is not None else f"free-{colour}" if pale else colour
+        symbols = ferry_cars(track) if owner is None else set()
+        parts = [f"<title>{escaped(track_words(self.board, track, owner))}</title>"]
         for k, car in enumerate(line.cars):
             place = spot(car)
-            if track.tunnel:
-                parts.append(self.use("tunnel", place))
-            if owner is not None:
-                parts.append(self.use(f"train{owner}", place))
-                continue
-            parts.append(self.use(f"free-{track.colour}" if pale else track.colour, place))
-            if k in ferry_cars(track):
-                parts.append(f'<g class="symbol" fill="{self._symbol_ink(track)}">{self.use("locomotive", place)}</g>')
-        data = (
-            f'data-track="{line.track}" data-from={quoted(a)} data-to={quoted(b)} data-length="{track.length}" data-colour="{track.colour}"'
-        )
+            parts += [self.use("tunnel", place)] * track.tunnel + [self.use(shape, place)]
+            if k in symbols:
+                ink = "#1b1a18" if colour == GRAY else self.theme.spaces[colour].mark
+                parts.append(f'<g class="symbol" fill="{ink}">{self.use("locomotive", place)}</g>')
+        kind = f"track {colour}" + (" claimed" if owner is not None else "")
+        return f'<g class="{kind}" {self._track_data(line.track, colour, owner)}>{"".join(parts)}</g>'
+
+    def _track_data(self, index: int, colour: str, owner: int | None) -> str:
+        """Attributes by which a page finds and styles a track."""
+        track = self.board.tracks[index]
+        a, b = (quoted(self.board.cities[end].name) for end in (track.a, track.b))
+        data = f'data-track="{index}" data-from={a} data-to={b} data-length="{track.length}" data-colour="{colour}"'
         data += ' data-tunnel="1"' if track.tunnel else ""
         data += f' data-ferry="{track.ferry}"' if track.ferry else ""
-        data += f' data-owner="{owner}"' if owner is not None else ""
-        return f'<g class="track {track.colour}{" claimed" if owner is not None else ""}" {data}>{"".join(parts)}</g>'
-
-    def _symbol_ink(self, track: Track) -> str:
-        return "#2e2b28" if track.colour == GRAY else self.theme.spaces[track.colour].mark
+        return data + (f' data-owner="{owner}"' if owner is not None else "")
 
     def tracks(self, owners: Mapping[int, int]) -> str:
         """All tracks; free ones first, so that trains lie on top."""
@@ -370,9 +374,9 @@ def ferry_cars(track: Track) -> set[int]:
     return set(range(first, min(first + track.ferry, track.length)))
 
 
-def track_words(track: Track, a: str, b: str, owner: int | None) -> str:
+def track_words(board: Board, track: Track, owner: int | None) -> str:
     """Say what a track is."""
-    words = f"{a}–{b}, {track.length} {track.colour}"
+    words = f"{board.cities[track.a].name}–{board.cities[track.b].name}, {track.length} {track.colour}"
     words += ", tunnel" if track.tunnel else ""
     words += f", ferry with {track.ferry} locomotive{'s' if track.ferry > 1 else ''}" if track.ferry else ""
     return words + (f", claimed by player {owner + 1}" if owner is not None else "")

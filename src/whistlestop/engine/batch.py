@@ -11,20 +11,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from whistlestop.engine import legal as legal_moves
 from whistlestop.engine import rules, scoring
 from whistlestop.engine.bits import I, U
 from whistlestop.engine.graph import build_network, longest_path
 from whistlestop.engine.hidden import determinize, redact
 from whistlestop.engine.jit import Progress, kernel
 from whistlestop.engine.layout import (
-    LOG_COUNT,
     LOG_FIRST,
-    LOG_SCRIPTED,
     MAX_PLAYERS,
     MAX_STATIONS,
     NETWORK,
     NONE,
-    OVER,
     SHEET,
     SHEET_NAMES,
     STATE,
@@ -47,13 +45,13 @@ def new(states: Any, i: Any, tables: Any, players: Any, first: Any, seed: Any, l
 @kernel
 def legal(states: Any, i: Any, tables: Any, out: Any) -> Any:
     """Fill out with the legal actions of game i; returns how many."""
-    return rules.list_legal(states[i], tables[0], out)
+    return legal_moves.list_legal(states[i], tables[0], out)
 
 
 @kernel
 def allowed(states: Any, i: Any, tables: Any, action: Any) -> Any:
     """Whether an action is legal in game i."""
-    return rules.is_legal(states[i], tables[0], action)
+    return legal_moves.is_legal(states[i], tables[0], action)
 
 
 @kernel
@@ -61,7 +59,7 @@ def mask(states: Any, i: Any, tables: Any, out: Any, scratch: Any) -> Any:
     """Fill a mask over all actions of the edition; returns how many are legal."""
     for k in range(out.shape[0]):
         out[k] = False
-    n = rules.list_legal(states[i], tables[0], scratch)
+    n = legal_moves.list_legal(states[i], tables[0], scratch)
     for k in range(n):
         out[scratch[k]] = True
     return n
@@ -76,7 +74,7 @@ def play(states: Any, i: Any, tables: Any, action: Any, log: Any) -> Any:
 @kernel
 def seat(states: Any, i: Any, player: Any) -> Any:
     """Let a player act in a simultaneous phase; whether that player may act."""
-    return rules.take_seat(states[i], player)
+    return legal_moves.take_seat(states[i], player)
 
 
 @kernel
@@ -113,7 +111,7 @@ def count(states: Any, i: Any, tables: Any, nets: Any, sheet: Any, borrowed: Any
 def path_length(tables: Any, nets: Any, words: Any) -> Any:
     """Spaces on the longest path of a set of tracks."""
     build_network(nets[0], tables[0], words[0], words[1])
-    return longest_path(nets[0], tables[0])
+    return longest_path(nets[0])
 
 
 # ---- whole games --------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from whistlestop.engine.jit import kernel
 from whistlestop.engine.layout import BAD_SCRIPT, LOG_COUNT, LOG_FIRST, LOG_SCRIPTED
 
 U = np.uint64
-I = np.int64
+I: Any = np.int64  # noqa: E741  (stands everywhere, so it is short)
 """Widens small fields; also keeps literals from compiling a kernel once per value."""
 ONE = U(1)
 ZERO = U(0)
@@ -51,7 +51,7 @@ def _cttz(_context: Any, x: Any) -> Any:
 
 
 @overload(popcount)  # type: ignore[untyped-decorator]
-def _popcount(x: Any) -> Any:
+def _popcount(x: Any) -> Any:  # noqa: ARG001  (Numba reads the signature)
     def compiled(x: Any) -> Any:
         return _ctpop(U(x))
 
@@ -59,7 +59,7 @@ def _popcount(x: Any) -> Any:
 
 
 @overload(lowest)  # type: ignore[untyped-decorator]
-def _lowest(x: Any) -> Any:
+def _lowest(x: Any) -> Any:  # noqa: ARG001  (Numba reads the signature)
     def compiled(x: Any) -> Any:
         return _cttz(U(x))
 

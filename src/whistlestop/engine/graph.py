@@ -11,12 +11,13 @@ from whistlestop.engine.bits import ONE, ZERO, I, bit, lowest, popcount
 from whistlestop.engine.jit import kernel
 
 FAR = 1 << 30
+FEW_CIRCLES = 3
+"""Up to here trying every path is the quicker way, from here on leaving tracks out (bench/longest_path.py)."""
 
 
 @kernel
 def find(net: Any, city: Any) -> Any:
-    """Root of a city's component, with path halving."""
-    city = I(city)
+    """Root of a touched city's component, with path halving."""
     while net.root[city] != city:
         net.root[city] = net.root[net.root[city]]
         city = I(net.root[city])
@@ -24,26 +25,51 @@ def find(net: Any, city: Any) -> Any:
 
 
 @kernel
+def group_of(net: Any, city: Any) -> Any:
+    """The cities connected with a city, itself included."""
+    return net.group[find(net, city)] if net.touched & bit(city) else bit(city)
+
+
+@kernel
+def touch(net: Any, city: Any, length: Any, n: Any) -> Any:
+    """Note that track n of the network, so long, ends in a city."""
+    if net.touched & bit(city):
+        net.incident[city] |= bit(n)
+        net.shortest[city] = min(net.shortest[city], length)
+        return
+    net.touched |= bit(city)
+    net.root[city] = city
+    net.group[city] = bit(city)
+    net.total[city] = 0
+    net.tracks[city] = 0
+    net.incident[city] = bit(n)
+    net.shortest[city] = length
+
+
+@kernel
 def add_track(net: Any, tables: Any, n: Any, track: Any) -> Any:
     """Add a track as number n of the network."""
-    a, b = I(tables.a[track]), I(tables.b[track])
+    a, b, length = I(tables.a[track]), I(tables.b[track]), I(tables.length[track])
     net.cross[n] = a ^ b
-    net.length[n] = tables.length[track]
-    net.incident[a] |= bit(n)
-    net.incident[b] |= bit(n)
-    root_a, root_b = find(net, a), find(net, b)
-    if root_a != root_b:
-        net.root[root_b] = root_a
-        net.group[root_a] |= net.group[root_b]
+    net.length[n] = length
+    touch(net, a, length, n)
+    touch(net, b, length, n)
+    net.odd ^= bit(a) ^ bit(b)
+    root, other = find(net, a), find(net, b)
+    if root != other:
+        net.root[other] = root
+        net.group[root] |= net.group[other]
+        net.total[root] += net.total[other]
+        net.tracks[root] += net.tracks[other]
+    net.total[root] += length
+    net.tracks[root] += 1
 
 
 @kernel
 def build_network(net: Any, tables: Any, low: Any, high: Any) -> Any:
     """The network of a set of tracks, given as two words; returns how many they are."""
-    for city in range(tables.cities):
-        net.root[city] = city
-        net.group[city] = bit(city)
-        net.incident[city] = ZERO
+    net.touched = ZERO
+    net.odd = ZERO
     n = I(0)
     while low:
         add_track(net, tables, n, lowest(low))
@@ -60,41 +86,29 @@ def build_network(net: Any, tables: Any, low: Any, high: Any) -> Any:
 def connected(net: Any, ends_a: Any, ends_b: Any) -> Any:
     """Whether some city of one end is connected with some city of the other (TICKET-8, TICKET-9)."""
     while ends_a:
-        if net.group[find(net, lowest(ends_a))] & ends_b:
+        if group_of(net, lowest(ends_a)) & ends_b:
             return True
         ends_a &= ends_a - ONE
     return False
 
 
 @kernel
-def measure_components(net: Any, tables: Any) -> Any:
-    """Spaces, odd cities and an upper bound of the longest path per component; returns the longest that needs no search.
+def measure_components(net: Any) -> Any:
+    """An upper bound of the longest path of each component; returns the longest that needs no search.
 
     A component with at most two odd cities is walked whole. Otherwise every odd city but the two ends of the path leaves
     a track unused, at least its shortest, and one unused track can serve two cities.
     """
-    for city in range(tables.cities):
-        net.total[city] = 0
-        net.odd[city] = ZERO
-    for city in range(tables.cities):
-        left = net.incident[city]
-        if left == ZERO:
-            continue
-        root = find(net, I(city))
-        if popcount(left) & 1:
-            net.odd[root] |= bit(city)
-        shortest = FAR
-        while left:
-            length = I(net.length[lowest(left)])
-            net.total[root] += length
-            shortest = min(shortest, length)
-            left &= left - ONE
-        net.shortest[city] = shortest
-    best = 0
-    for root in range(tables.cities):
-        net.total[root] //= 2  # each track was counted at both ends
-        net.bound[root] = net.total[root] - least_waste(net, net.odd[root], I(2))
-        if popcount(net.odd[root]) <= 2:
+    best = I(0)
+    left = net.touched
+    net.roots = ZERO
+    while left:
+        root = find(net, lowest(left))
+        left &= ~net.group[root]
+        net.roots |= bit(root)
+        odd = net.odd & net.group[root]
+        net.bound[root] = net.total[root] - least_waste(net, odd, I(2))
+        if popcount(odd) <= 2:
             best = max(best, net.total[root])
     return best
 
@@ -117,6 +131,56 @@ def least_waste(net: Any, unsettled: Any, ends: Any) -> Any:
     if ends > 1:
         total -= second
     return (total + 1) // 2
+
+
+@kernel
+def walk_from(net: Any, start: Any, bound: Any, best: Any) -> Any:
+    """The longest path that begins in a city if it beats best, else best, by trying every path; stops at the bound."""
+    depth, length, city = I(0), I(0), start
+    used = ZERO
+    net.f_todo[0] = net.incident[city]
+    while depth >= 0:
+        left = net.f_todo[depth]
+        if left:
+            i = lowest(left)
+            net.f_todo[depth] = left & (left - ONE)
+            depth += 1
+            net.f_weight[depth] = i
+            used |= bit(i)
+            length += I(net.length[i])
+            city ^= I(net.cross[i])
+            net.f_todo[depth] = net.incident[city] & ~used
+            if length > best:
+                best = length
+                net.far = city
+                if best >= bound:
+                    return best
+        else:
+            i = net.f_weight[depth]
+            depth -= 1
+            if depth >= 0:
+                used ^= bit(i)
+                length -= I(net.length[i])
+                city ^= I(net.cross[i])
+    return best
+
+
+@kernel
+def walk_component(net: Any, root: Any, best: Any) -> Any:
+    """The longest path of a component if it beats best, else best: it begins in an odd city.
+
+    Without a circle, the city farthest from any one is an end of a longest path.
+    """
+    if net.tracks[root] < popcount(net.group[root]):
+        walk_from(net, root, I(FAR), I(0))
+        return max(best, walk_from(net, net.far, I(FAR), I(0)))
+    starts = net.odd & net.group[root]
+    while starts:
+        if best >= net.bound[root]:
+            return best
+        best = walk_from(net, lowest(starts), net.bound[root], best)
+        starts &= starts - ONE
+    return best
 
 
 @kernel
@@ -164,7 +228,7 @@ def search_component(net: Any, root: Any, best: Any) -> Any:
     """
     total, bound, cities = net.total[root], net.bound[root], net.group[root]
     depth = I(0)
-    open_frame(net, depth, net.odd[root], ZERO, ZERO, ZERO, I(0))
+    open_frame(net, depth, net.odd & cities, ZERO, ZERO, ZERO, I(0))
     while depth >= 0:
         unsettled, ends, removed = net.f_unsettled[depth], net.f_ends[depth], net.f_removed[depth]
         weight = net.f_weight[depth]
@@ -194,19 +258,24 @@ def search_component(net: Any, root: Any, best: Any) -> Any:
         net.f_todo[depth] = todo & (todo - ONE)
         city = lowest(unsettled)
         there = city ^ I(net.cross[i])
-        open_frame(
-            net, depth + 1, unsettled ^ bit(city) ^ bit(there), ends, removed | bit(i), net.f_kept[depth], weight + I(net.length[i])
-        )
+        open_frame(net, depth + 1, unsettled ^ bit(city) ^ bit(there), ends, removed | bit(i), net.f_kept[depth], weight + I(net.length[i]))
         net.f_kept[depth] |= bit(i)
         depth += 1
     return best
 
 
 @kernel
-def longest_path(net: Any, tables: Any) -> Any:
-    """Spaces on the longest path of a built network (END-3)."""
-    best = measure_components(net, tables)
-    for root in range(tables.cities):
+def longest_path(net: Any) -> Any:
+    """Spaces on the longest path of a built network (END-3).
+
+    A component with few circles has few paths: they are all tried. One with many is searched for what to leave out.
+    """
+    best = measure_components(net)
+    left = net.roots
+    while left:
+        root = lowest(left)
+        left &= left - ONE
         if net.bound[root] > best:
-            best = search_component(net, root, best)
+            circles = net.tracks[root] - popcount(net.group[root]) + 1
+            best = walk_component(net, root, best) if circles <= FEW_CIRCLES else search_component(net, root, best)
     return best

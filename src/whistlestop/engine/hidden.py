@@ -11,22 +11,21 @@ from typing import Any
 
 import numpy as np
 
-from whistlestop.engine.bits import ONE, ZERO, I, U, below, bit, lowest, popcount, seeded, select
+from whistlestop.engine.bits import ZERO, I, below, bit, popcount, seeded, select
 from whistlestop.engine.jit import kernel
 from whistlestop.engine.layout import (
     ANNOUNCE,
-    DECKS,
     FACE_UP,
     FIRST_TICKETS,
     HIDDEN,
     KINDS,
-    MAX_TICKETS,
     NONE,
     OVER,
     TURNED,
     WORDS,
 )
-from whistlestop.engine.rules import deck_of, ring, simple_mask
+from whistlestop.engine.legal import simple_mask
+from whistlestop.engine.tickets import deck_of, ring
 
 SPECTATOR = NONE
 """As a player's number: somebody who sees only what everybody sees."""

@@ -8,7 +8,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from whistlestop.mapfile import MAX_CITIES, MAX_LENGTH, MAX_OFFER, MAX_PASSENGERS, MAX_TICKETS, MAX_TRACKS
+from whistlestop.mapfile import (
+    MAX_CITIES as MAX_CITIES,
+)
+from whistlestop.mapfile import (
+    MAX_LENGTH as MAX_LENGTH,
+)
+from whistlestop.mapfile import (
+    MAX_OFFER as MAX_OFFER,
+)
+from whistlestop.mapfile import (
+    MAX_PASSENGERS as MAX_PASSENGERS,
+)
+from whistlestop.mapfile import (
+    MAX_TICKETS as MAX_TICKETS,
+)
+from whistlestop.mapfile import (
+    MAX_TRACKS as MAX_TRACKS,
+)
 
 MAX_PLAYERS = 5
 COLOURS = 8
@@ -196,7 +213,9 @@ NETWORK = _record(
     [
         ("incident", u8, (MAX_CITIES,)),  # tracks of the network at each city, as bits of their number in it
         ("group", u8, (MAX_CITIES,)),  # [root]: cities connected with it
-        ("odd", u8, (MAX_CITIES,)),  # [root]: cities of the component with an odd number of tracks
+        ("touched", u8, ()),  # cities with tracks; nothing else here holds for the others
+        ("odd", u8, ()),  # cities with an odd number of tracks
+        ("roots", u8, ()),  # one city of each component
         ("f_unsettled", u8, (FRAMES,)),  # search frames: cities whose number of tracks is not yet right
         ("f_ends", u8, (FRAMES,)),  # cities chosen as ends of the path
         ("f_removed", u8, (FRAMES,)),  # tracks left out
@@ -205,8 +224,10 @@ NETWORK = _record(
         ("choice_group", u8, (MAX_STATIONS, MAX_CITIES)),  # station choice: cities that this borrowed track brings in
         ("open_a", u8, (MAX_TICKETS,)),  # tickets the player's own tracks do not complete
         ("open_b", u8, (MAX_TICKETS,)),
+        ("far", i8, ()),  # where the longest path walked so far ends
         ("total", i8, (MAX_CITIES,)),  # [root]: spaces of the component
         ("bound", i8, (MAX_CITIES,)),  # [root]: no path in it is longer
+        ("tracks", i8, (MAX_CITIES,)),  # [root]: number of tracks in the component
         ("shortest", i8, (MAX_CITIES,)),  # shortest track at a city
         ("f_weight", i8, (FRAMES,)),
         ("f_fresh", i8, (FRAMES,)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from whistlestop.engine.bits import ONE, ZERO, I, bit, lowest, popcount
-from whistlestop.engine.graph import build_network, connected, find, longest_path
+from whistlestop.engine.graph import build_network, connected, group_of, longest_path
 from whistlestop.engine.jit import kernel
 from whistlestop.engine.layout import (
     COMPLETED,
@@ -22,7 +22,6 @@ from whistlestop.engine.layout import (
     STATION_POINTS,
     TICKET_POINTS,
     TIE_NONE,
-    TIE_PASSENGERS,
     TIE_PATH,
     TIE_STATIONS,
     TIE_TICKETS,
@@ -37,7 +36,7 @@ from whistlestop.engine.layout import (
 def list_choices(state: Any, tables: Any, net: Any, player: Any, station: Any, city: Any) -> Any:
     """Tracks of opponents into a station's city, one for each group of cities that they would bring in."""
     n = 0
-    own = net.group[find(net, city)]
+    own = group_of(net, city)
     for word in range(WORDS):
         left = ZERO
         for other in range(I(state.players)):
@@ -47,7 +46,7 @@ def list_choices(state: Any, tables: Any, net: Any, player: Any, station: Any, c
         while left:
             track = 64 * word + lowest(left)
             left &= left - ONE
-            group = net.group[find(net, I(tables.a[track]) ^ I(tables.b[track]) ^ city)]
+            group = group_of(net, I(tables.a[track]) ^ I(tables.b[track]) ^ city)
             fresh = group != own
             for i in range(n):
                 fresh &= net.choice_group[station, i] != group
@@ -119,7 +118,7 @@ def joined(net: Any, stations: Any, station: Any, choice: Any) -> Any:
         return ZERO
     for _ in range(station):
         stations &= stations - ONE
-    return net.group[find(net, lowest(stations))] | net.choice_group[station, choice - 1]
+    return group_of(net, lowest(stations)) | net.choice_group[station, choice - 1]
 
 
 # ---- tickets (END-2) ---------------------------------------------------------------------------------------------
@@ -258,7 +257,7 @@ def score(state: Any, tables: Any, net: Any, sheet: Any, borrowed: Any) -> Any:
         build_network(net, tables, state.tracks[player, 0], state.tracks[player, 1])
         score_tickets(state, tables, net, player, sheet, borrowed)
         if tables.longest_path > 0:
-            sheet[player, PATH_LENGTH] = longest_path(net, tables)
+            sheet[player, PATH_LENGTH] = longest_path(net)
     if tables.longest_path > 0:
         score_most(state, sheet, I(PATH_LENGTH), I(PATH), tables.longest_path)
     if tables.globetrotter > 0:

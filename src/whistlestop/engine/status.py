@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from whistlestop.engine.bits import ONE, ZERO, I, bit, lowest, popcount
+from whistlestop.engine.cards import sweep_helps
 from whistlestop.engine.jit import kernel
 from whistlestop.engine.layout import (
     ANNOUNCE,
-    DECKS,
     FACE_UP,
     FIRST_TICKETS,
     KINDS,
     LOCO,
-    MAX_TICKETS,
     NONE,
     OVER,
     PASSENGER_A,
@@ -24,7 +23,8 @@ from whistlestop.engine.layout import (
     TURNED,
     WORDS,
 )
-from whistlestop.engine.rules import deck_of, held_tickets, list_legal, must_sweep, ring
+from whistlestop.engine.legal import list_legal
+from whistlestop.engine.tickets import deck_of, held_tickets, ring
 
 BROKEN = (
     "cards: the kinds do not add up to the whole deck",
@@ -45,6 +45,15 @@ BROKEN = (
     "phase: it does not fit what lies on the table",
     "turn: no such player, or no legal action",
 )
+
+
+@kernel
+def face_up_locos(state: Any) -> Any:
+    """Locomotives among the face-up cards."""
+    n = 0
+    for slot in range(FACE_UP):
+        n += I(state.face_up[slot] == LOCO)
+    return n
 
 
 @kernel
@@ -83,7 +92,7 @@ def bad_cards(state: Any, tables: Any) -> Any:
     for slot in range(FACE_UP):
         if state.face_up[slot] == NONE and state.deck_n > 0 and state.phase != TUNNEL:
             bad |= 1 << 4
-    if must_sweep(state) and state.phase != TUNNEL:
+    if face_up_locos(state) >= 3 and sweep_helps(state) and state.phase != TUNNEL:
         bad |= 1 << 5
     return bad
 

@@ -1,0 +1,120 @@
+"""Cards: piles as counts, sampled at the draw; the face-up cards; what goes into and out of hands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from whistlestop.engine.bits import I, below, note, scripted
+from whistlestop.engine.jit import kernel
+from whistlestop.engine.layout import BAD_SCRIPT, FACE_UP, KINDS, LOCO, LOG_COUNT, LOG_SCRIPTED, NONE
+
+
+@kernel
+def renew_deck(state: Any) -> Any:
+    """The discards become the deck as soon as it is empty (DRAW-8, RULING-3)."""
+    if state.deck_n == 0 and state.discard_n > 0:
+        for kind in range(KINDS):
+            state.deck[kind] = state.discard[kind]
+            state.discard[kind] = 0
+        state.deck_n = state.discard_n
+        state.discard_n = 0
+
+
+@kernel
+def sampled_kind(state: Any) -> Any:
+    """The kind of the next card, each card of the deck equally likely."""
+    k = below(state, I(state.deck_n))
+    kind, upto = I(0), I(0)
+    for earlier in range(KINDS - 1):  # counts instead of searching: chance is what a processor cannot foresee
+        upto += I(state.deck[earlier])
+        kind += I(k >= upto)
+    return kind
+
+
+@kernel
+def draw_card(state: Any, log: Any) -> Any:
+    """Take the next card off the deck, which must hold one."""
+    if log[LOG_SCRIPTED] > 0:
+        kind = scripted(log)
+        if kind < 0 or kind >= KINDS or state.deck[kind] == 0:
+            log[LOG_SCRIPTED] = BAD_SCRIPT
+            kind = sampled_kind(state)
+        log[LOG_COUNT] += 1
+    else:
+        kind = sampled_kind(state)
+        note(log, kind)
+    state.deck[kind] -= 1
+    state.deck_n -= 1
+    renew_deck(state)
+    return kind
+
+
+@kernel
+def discard(state: Any, kind: Any, n: Any) -> Any:
+    """Put n cards of a kind on the discards; the caller renews the deck when all are there."""
+    state.discard[kind] += n
+    state.discard_n += n
+
+
+@kernel
+def sweep_helps(state: Any) -> Any:
+    """Whether clearing away three face-up locomotives can end well (RULING-2).
+
+    It cannot with fewer than three other cards left; nor when the deck is just five cards, three of them
+    locomotives, and nothing is discarded: the five would change places with the face-up ones for ever.
+    """
+    if state.deck_n == FACE_UP and state.discard_n == 0 and state.deck[LOCO] >= 3:
+        return False
+    plain = I(state.deck_n) - I(state.deck[LOCO]) + I(state.discard_n) - I(state.discard[LOCO])
+    for slot in range(FACE_UP):
+        if state.face_up[slot] != LOCO and state.face_up[slot] != NONE:
+            plain += 1
+    return plain >= 3
+
+
+@kernel
+def fill_gaps(state: Any, log: Any) -> Any:
+    """Fill the face-up slots as far as the deck goes (DRAW-2, RULING-3); returns how many locomotives lie there."""
+    locos = 0
+    for slot in range(FACE_UP):
+        if state.face_up[slot] == NONE and state.deck_n > 0:
+            state.face_up[slot] = draw_card(state, log)
+        locos += I(state.face_up[slot] == LOCO)
+    return locos
+
+
+@kernel
+def fill_face_up(state: Any, log: Any) -> Any:
+    """Fill the gaps, then clear three locomotives away and fill again as often as needed (DRAW-7, SETUP-4)."""
+    while fill_gaps(state, log) >= 3 and sweep_helps(state):
+        for slot in range(FACE_UP):
+            if state.face_up[slot] != NONE:
+                discard(state, I(state.face_up[slot]), I(1))
+                state.face_up[slot] = NONE
+        renew_deck(state)
+
+
+@kernel
+def give_card(state: Any, player: Any, kind: Any) -> Any:
+    """A card into a player's hand; the hand has no limit (DRAW-6)."""
+    state.hand[player, kind] += 1
+    state.cards[player] += 1
+
+
+@kernel
+def take_cards(state: Any, player: Any, kind: Any, n: Any) -> Any:
+    """n cards of a kind leave a hand in the open: what the table knew of them shrinks (RULING-10)."""
+    state.hand[player, kind] -= n
+    state.cards[player] -= n
+    state.known[player, kind] = max(0, I(state.known[player, kind]) - n)
+
+
+@kernel
+def pay(state: Any, player: Any, colour: Any, n: Any, locos: Any) -> Any:
+    """Discard n cards of a colour and some locomotives from a hand."""
+    if n > 0:
+        take_cards(state, player, colour, n)
+        discard(state, colour, n)
+    if locos > 0:
+        take_cards(state, player, I(LOCO), locos)
+        discard(state, I(LOCO), locos)

@@ -1,0 +1,176 @@
+"""Tickets: the decks as rings, offers, and the secret first choices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from whistlestop.engine.bits import I, bit, chance
+from whistlestop.engine.jit import kernel
+from whistlestop.engine.layout import ANNOUNCE, BOX, DECKS, FIRST_TICKETS, MAX_OFFER, NONE, RESHUFFLE, SHUFFLED_BOTTOM, TURN
+
+
+@kernel
+def deck_of(tables: Any, ticket: Any) -> Any:
+    """The deck a ticket belongs to: deck 1 has the higher numbers."""
+    return 1 if ticket >= tables.deck_first[1] else 0
+
+
+@kernel
+def ring(state: Any, tables: Any, deck: Any, i: Any) -> Any:
+    """Index into ticket_order of the i-th ticket from the top of a deck."""
+    return tables.deck_first[deck] + (I(state.ticket_head[deck]) + i) % tables.deck_size[deck]
+
+
+@kernel
+def shuffle_tickets(state: Any, tables: Any, log: Any, deck: Any, start: Any, n: Any) -> Any:
+    """Shuffle n tickets of a deck from position `start`; nobody knows any longer where they are."""
+    for i in range(n - 1, 0, -1):
+        here, there = ring(state, tables, deck, start + i), ring(state, tables, deck, start + chance(state, log, i + 1))
+        ticket = state.ticket_order[here]
+        state.ticket_order[here] = state.ticket_order[there]
+        state.ticket_order[there] = ticket
+    for i in range(n):
+        state.knows[state.ticket_order[ring(state, tables, deck, start + i)]] = 0
+
+
+@kernel
+def offer_tickets(state: Any, tables: Any, player: Any, deck: Any, n: Any) -> Any:
+    """Add the top n tickets of a deck to a player's offer, fewer where the deck has fewer (TICKET-4)."""
+    for _ in range(min(n, I(state.ticket_count[deck]))):
+        top = ring(state, tables, deck, I(0))
+        ticket = state.ticket_order[top]
+        state.ticket_order[top] = NONE
+        state.ticket_head[deck] = (I(state.ticket_head[deck]) + 1) % tables.deck_size[deck]
+        state.ticket_count[deck] -= 1
+        state.knows[ticket] = 0
+        state.offer[player, state.offer_n[player]] = ticket
+        state.offer_n[player] += 1
+
+
+@kernel
+def put_under(state: Any, tables: Any, player: Any, ticket: Any) -> Any:
+    """A ticket goes to the bottom of its deck (TICKET-5); only who returned it knows that."""
+    deck = deck_of(tables, ticket)
+    state.ticket_order[ring(state, tables, deck, I(state.ticket_count[deck]))] = ticket
+    state.ticket_count[deck] += 1
+    state.knows[ticket] = 1 << player
+
+
+@kernel
+def keep_ticket(state: Any, tables: Any, player: Any, ticket: Any, mixed: Any) -> Any:
+    """A ticket into a player's hand, where it stays (TICKET-6)."""
+    state.tickets[player, ticket >> 6] |= bit(ticket)
+    if mixed:
+        state.tickets_mixed[player] += 1
+    else:
+        state.tickets_sure[player, deck_of(tables, ticket)] += 1
+
+
+@kernel
+def clear_offer(state: Any, player: Any) -> Any:
+    """No tickets in front of a player."""
+    for i in range(MAX_OFFER):
+        state.offer[player, i] = NONE
+    state.offer_n[player] = 0
+
+
+@kernel
+def held_tickets(state: Any, player: Any) -> Any:
+    """How many tickets a player holds: public."""
+    return I(state.tickets_sure[player, 0]) + I(state.tickets_sure[player, 1]) + I(state.tickets_mixed[player])
+
+
+# ---- the first choices (SETUP-5 to SETUP-9, SETUP-12, SETUP-14) ------------------------------------------------
+@kernel
+def begin_deal(state: Any, tables: Any) -> Any:
+    """Open a step of the first choices: announcements where the step asks for them, else the deal."""
+    for player in range(I(state.players)):
+        state.choice[player] = NONE
+    state.player = 0
+    if tables.deal_announce[state.deal]:
+        state.phase = ANNOUNCE
+    else:
+        deal_tickets(state, tables)
+
+
+@kernel
+def deal_tickets(state: Any, tables: Any) -> Any:
+    """Deal this step's tickets, player by player, those of deck 1 first; then all choose."""
+    deal = I(state.deal)
+    for player in range(I(state.players)):
+        if tables.deal_announce[deal]:
+            second = I(state.choice[player])
+            first = tables.deal_counts[deal, 0] - second
+        else:
+            first, second = tables.deal_counts[deal, 0], tables.deal_counts[deal, 1]
+        offer_tickets(state, tables, player, I(1), second)
+        offer_tickets(state, tables, player, I(0), first)
+        state.choice[player] = NONE
+    state.player = 0
+    state.phase = FIRST_TICKETS
+
+
+@kernel
+def least_kept(state: Any, tables: Any, player: Any) -> Any:
+    """How many tickets of the first offer must be kept: more for a player who kept none before (SETUP-8)."""
+    deal = I(state.deal)
+    if held_tickets(state, player) == 0:
+        return min(tables.deal_least_otherwise[deal], I(state.offer_n[player]))
+    return min(tables.deal_least[deal], I(state.offer_n[player]))
+
+
+@kernel
+def choose(state: Any, tables: Any, log: Any, choice: Any) -> Any:
+    """Note a secret first choice; when all have chosen, carry them out, so that the order of choosing is without effect."""
+    state.choice[state.player] = choice
+    for player in range(I(state.players)):
+        if state.choice[player] == NONE:
+            state.player = player
+            return
+    if state.phase == ANNOUNCE:
+        deal_tickets(state, tables)
+    else:
+        resolve_choices(state, tables, log)
+
+
+@kernel
+def resolve_choices(state: Any, tables: Any, log: Any) -> Any:
+    """All have chosen: tickets are taken and returned in seat order (RULING-5), then comes the next step or the first turn."""
+    deal = I(state.deal)
+    returned = tables.deal_returned[deal]
+    mixed = I(tables.deal_counts[deal, 0] > 0 and tables.deal_counts[deal, 1] > 0)
+    before = I(state.ticket_count[0])
+    for player in range(I(state.players)):
+        for i in range(I(state.offer_n[player])):
+            ticket = I(state.offer[player, i])
+            if (I(state.choice[player]) >> i) & 1:
+                keep_ticket(state, tables, player, ticket, mixed)
+            elif returned == BOX:
+                state.knows[ticket] = 1 << player
+            else:
+                put_under(state, tables, player, ticket)
+        clear_offer(state, player)
+        state.choice[player] = NONE
+    if returned == SHUFFLED_BOTTOM:
+        shuffle_tickets(state, tables, log, I(0), before, I(state.ticket_count[0]) - before)
+    elif returned == RESHUFFLE:
+        for deck in range(DECKS):
+            shuffle_tickets(state, tables, log, I(deck), I(0), I(state.ticket_count[deck]))
+    if deal + 1 < tables.deals:
+        state.deal = deal + 1
+        begin_deal(state, tables)
+    else:
+        begin_turns(state, tables)
+
+
+@kernel
+def begin_turns(state: Any, tables: Any) -> Any:
+    """The setup is over: undealt long tickets leave the game (SETUP-6) and the first player begins (SETUP-15)."""
+    for deck in range(tables.decks):
+        if tables.deck_leaves[deck]:
+            for i in range(tables.deck_size[deck]):
+                state.ticket_order[tables.deck_first[deck] + i] = NONE
+            state.ticket_count[deck] = 0
+            state.ticket_head[deck] = 0
+    state.player = state.first
+    state.phase = TURN

@@ -1,0 +1,62 @@
+"""Rule marks: a test names the rules it proves, and `pytest --rules` lists every rule with its tests."""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--rules", action="store_true", help="list every rule id with the tests that prove it, run nothing; fails on a rule without one"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "rule(*ids): the rules of the rules page that this test proves")
+
+
+def _proofs(items: list[pytest.Item]) -> dict[str, list[str]]:
+    """Each rule id with the names of its tests; parametrised ones count once."""
+    proofs: dict[str, dict[str, None]] = defaultdict(dict)
+    for item in items:
+        for mark in item.iter_markers("rule"):
+            for rule in mark.args:
+                proofs[rule][item.nodeid.partition("[")[0]] = None
+    return {rule: list(tests) for rule, tests in proofs.items()}
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    from whistlestop.rulebook import all_ids
+
+    proofs = _proofs(items)
+    if unknown := proofs.keys() - set(all_ids()):
+        raise pytest.UsageError(f"tests name rules that do not exist: {', '.join(sorted(unknown))}")
+    config.stash[_PROOFS] = proofs
+    if config.getoption("--rules"):
+        items.clear()
+
+
+_PROOFS = pytest.StashKey[dict[str, list[str]]]()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if not session.config.getoption("--rules"):
+        return
+    from whistlestop.rulebook import all_ids
+
+    proofs = session.config.stash.get(_PROOFS, {})
+    lines = []
+    for rule in all_ids():
+        tests = proofs.get(rule, [])
+        lines.append(f"{rule}  {len(tests) or 'NO'} test{'' if len(tests) == 1 else 's'}")
+        lines += [f"    {test}" for test in tests]
+    missing = [rule for rule in all_ids() if rule not in proofs]
+    lines.append(f"{len(all_ids())} rules, {len(missing)} without a test{': ' + ', '.join(missing) if missing else ''}")
+    sys.stdout.write("\n" + "\n".join(lines) + "\n")
+    session.exitstatus = pytest.ExitCode.TESTS_FAILED if missing else pytest.ExitCode.OK
