@@ -33,7 +33,7 @@ SMOOTH = 130.0
 """Reach of a city's shift in the warp."""
 GENTLE = 0.05
 """Bend that longer routes get where nothing else matters: a line drawn by hand is never quite straight."""
-CLEAR = 32.0
+CLEAR = 20.0
 """Routes keep this distance from foreign discs where they can, so that nobody thinks they stop there."""
 EDGE = 46.0
 """Least distance of a city from the edge of the sheet."""
@@ -172,7 +172,7 @@ class Layout:
         wider = discs + np.array([0, 0, 0, CLEAR, CLEAR])
         cost += 4 * overlap_cost(geo.depth(boxes - inflate, discs) * 2 * self.strange[owner])
         cost += 4 * overlap_cost(geo.depth(thin, discs) * 2 * self.strange[whose])
-        cost += 0.1 * overlap_cost(geo.depth(thin, wider) * self.strange[whose])
+        cost += 0.2 * overlap_cost(geo.depth(thin, wider) * self.strange[whose])
         cost += 0.4 * overlap_cost(geo.depth(thin, everything) * (whose[:, None] != owners[None]))
         for k in members:
             route, arc = self.routes[k], self.arcs[k]
@@ -246,7 +246,7 @@ class Layout:
                     wins += self.try_city(city, (reach * math.cos(angle), reach * math.sin(angle)))
             for k in random.permutation(len(self.routes)).tolist():
                 bend = self.routes[k].bend
-                bold = (0.14, -0.14, 0.25, -0.25) if sweep < sweeps / 2 else ()
+                bold = (0.16, -0.16) if sweep < sweeps / 2 else ()
                 for other in (bend * 0.5, bend + reach / 120, bend - reach / 120, -bend, *bold):
                     if other != bend:
                         wins += self.try_bend(k, other)

@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core import config
 
 F = TypeVar("F", bound=Callable[..., Any])
 Progress = Callable[[int, int, str], None]
 """Called with steps done, steps in all, and what is being compiled."""
 
-COMPILED = not numba.config.DISABLE_JIT
+COMPILED = not config.DISABLE_JIT
 
 
 def source_digest() -> str:
@@ -27,7 +28,7 @@ def source_digest() -> str:
     digest = hashlib.sha256(numba.__version__.encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    digest.update(b"bounds" if numba.config.BOUNDSCHECK else b"fast")
+    digest.update(b"bounds" if config.BOUNDSCHECK else b"fast")
     return digest.hexdigest()[:16]
 
 
@@ -54,12 +55,12 @@ def _writable_cache() -> Path | None:
 
 CACHE = _writable_cache() if COMPILED else None
 if CACHE is not None:
-    numba.config.CACHE_DIR = str(CACHE)
+    config.CACHE_DIR = str(CACHE)
 
 
 def kernel(function: F) -> F:
     """Compile a function of records, arrays and numbers; it releases the GIL and may not allocate records, recurse or raise."""
-    return cast(F, numba.njit(cache=CACHE is not None, nogil=True)(function))
+    return cast(F, numba.njit(cache=CACHE is not None, nogil=True, error_model="numpy")(function))
 
 
 def is_warm() -> bool:

@@ -91,7 +91,7 @@ def _record(fields: list[tuple[str, type, object]], align: int = 8) -> np.dtype[
     size = sum(np.dtype((kind, shape)).itemsize for _, kind, shape in fields)
     if size % align:
         fields = [*fields, ("padding", np.int8, (align - size % align,))]
-    dtype = np.dtype([(name, kind, shape) for name, kind, shape in fields])  # type: ignore[misc]
+    dtype = np.dtype([(name, kind, shape) for name, kind, shape in fields])
     assert dtype.itemsize == sum(dtype[name].itemsize for name in dtype.names or ())
     return np.dtype((np.record, dtype))
 
@@ -145,8 +145,8 @@ STATE = _record(
 
 TABLES = _record(
     [
-        ("payable", u8, (COLOURS, MAX_LENGTH + 1, MAX_LENGTH + 1, WORDS)),
-        # [colour, cards held, locomotives used]: tracks that can be paid so, with at least one card of the colour
+        ("payable", u8, (COLOURS * (MAX_LENGTH + 1) ** 2, WORDS)),
+        # [payment_row(colour, cards held) + locomotives used]: tracks that can be paid so, with at least one card of the colour
         ("loco_payable", u8, (MAX_LENGTH + 1, WORDS)),  # [locomotives held]: tracks payable with nothing else
         ("within", u8, (MAX_LENGTH + 1, WORDS)),  # [trains left]: tracks no longer (CLAIM-4)
         ("all_tracks", u8, (WORDS,)),

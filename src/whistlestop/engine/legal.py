@@ -210,6 +210,13 @@ def claim_offset(tables: Any, track: Any, colour: Any, locos: Any) -> Any:
 
 
 @kernel
+def payment_row(state: Any, colour: Any) -> Any:
+    """First row of `tables.payable` for the player's cards of a colour; the locomotives used are added."""
+    held = min(I(state.hand[state.player, colour]), MAX_LENGTH)
+    return (colour * (MAX_LENGTH + 1) + held) * (MAX_LENGTH + 1)
+
+
+@kernel
 def list_claims(state: Any, tables: Any, out: Any, n: Any) -> Any:
     """Append every legal claim to out; returns the new count (CLAIM-1 to CLAIM-3, FERRY-1)."""
     player = I(state.player)
@@ -217,9 +224,9 @@ def list_claims(state: Any, tables: Any, out: Any, n: Any) -> Any:
     for word in range(WORDS):
         free = reachable(state, tables, word)
         for colour in range(COLOURS):
-            held = min(I(state.hand[player, colour]), MAX_LENGTH)
-            for used in range(min(locos, MAX_LENGTH - 1) + 1 if held > 0 else 0):
-                tracks = free & tables.payable[colour, held, used, word]
+            row = payment_row(state, I(colour))
+            for used in range(min(locos, MAX_LENGTH - 1) + 1):
+                tracks = free & tables.payable[row + used, word]
                 while tracks:
                     out[n] = CLAIM + claim_offset(tables, 64 * word + lowest(tracks), colour, used)
                     n += 1
@@ -306,13 +313,11 @@ def is_legal(state: Any, tables: Any, action: Any) -> Any:
 
 
 @kernel
-def colour_claims(state: Any, tables: Any, colour: Any, first: Any, second: Any) -> Any:
-    """Number of claims of the tracks in two words that the player can pay with a colour, locomotives helping."""
-    player = I(state.player)
-    held = min(I(state.hand[player, colour]), MAX_LENGTH)
-    n = popcount(first & tables.payable[colour, held, 0, 0]) + popcount(second & tables.payable[colour, held, 0, 1])
-    for used in range(1, min(I(state.hand[player, LOCO]), MAX_LENGTH - 1) + 1):
-        n += popcount(first & tables.payable[colour, held, used, 0]) + popcount(second & tables.payable[colour, held, used, 1])
+def colour_claims(tables: Any, row: Any, locos: Any, first: Any, second: Any) -> Any:
+    """Number of claims of the tracks in two words that a row of payments allows with up to so many locomotives."""
+    n = popcount(first & tables.payable[row, 0]) + popcount(second & tables.payable[row, 1])
+    for used in range(1, min(locos, MAX_LENGTH - 1) + 1):
+        n += popcount(first & tables.payable[row + used, 0]) + popcount(second & tables.payable[row + used, 1])
     return n
 
 
@@ -325,23 +330,18 @@ def loco_claims(state: Any, tables: Any, word: Any) -> Any:
 
 @kernel
 def count_claims(state: Any, tables: Any) -> Any:
-    """Numbers of legal claims: with locomotives only, and by colour, four colours a word, sixteen bits each."""
+    """Numbers of legal claims: with locomotives only; with a colour; and by colour, four colours a word, sixteen bits each."""
     first, second = reachable(state, tables, I(0)), reachable(state, tables, I(1))
-    n = popcount(loco_claims(state, tables, I(0))) + popcount(loco_claims(state, tables, I(1)))
-    low, high = I(0), I(0)
+    locos = I(state.hand[state.player, LOCO])
+    total, low, high = I(0), I(0), I(0)
     for colour in range(COLOURS // 2):
-        low |= colour_claims(state, tables, I(colour), first, second) << (16 * colour)
-        high |= colour_claims(state, tables, I(colour + COLOURS // 2), first, second) << (16 * colour)
-    return n, low, high
-
-
-@kernel
-def sum_claims(low: Any, high: Any) -> Any:
-    """Sum of the numbers that `count_claims` packs."""
-    n = I(0)
-    for i in range(COLOURS // 2):
-        n += ((low >> (16 * i)) & 0xFFFF) + ((high >> (16 * i)) & 0xFFFF)
-    return n
+        n = colour_claims(tables, payment_row(state, I(colour)), locos, first, second)
+        m = colour_claims(tables, payment_row(state, I(colour + COLOURS // 2)), locos, first, second)
+        low |= n << (16 * colour)
+        high |= m << (16 * colour)
+        total += n + m
+    with_locos = popcount(loco_claims(state, tables, I(0))) + popcount(loco_claims(state, tables, I(1))) if locos > 0 else I(0)
+    return with_locos, total, low, high
 
 
 @kernel
@@ -349,8 +349,8 @@ def count_legal(state: Any, tables: Any) -> Any:
     """Number of legal actions, the pass not counted."""
     n = popcount(simple_mask(state, tables))
     if state.phase == TURN:
-        n_loco, low, high = count_claims(state, tables)
-        n += n_loco + sum_claims(low, high)
+        n_loco, n_colour, _, _ = count_claims(state, tables)
+        n += n_loco + n_colour
         payments = station_payments(state)
         if payments != ZERO:
             n += popcount(payments) * popcount(station_sites(state, tables))
@@ -375,11 +375,11 @@ def pick_claim(state: Any, tables: Any, k: Any, low: Any, high: Any) -> Any:
         colour += 1
         packed = high if colour == COLOURS // 2 else packed >> 16
         n = packed & 0xFFFF
-    held = min(I(state.hand[state.player, colour]), MAX_LENGTH)
+    row = payment_row(state, colour)
     first, second = reachable(state, tables, I(0)), reachable(state, tables, I(1))
     used = I(0)
     while True:
-        one, two = first & tables.payable[colour, held, used, 0], second & tables.payable[colour, held, used, 1]
+        one, two = first & tables.payable[row + used, 0], second & tables.payable[row + used, 1]
         n = popcount(one) + popcount(two)
         if k < n:
             return CLAIM + claim_offset(tables, pick_track(one, two, k), colour, used)
@@ -392,8 +392,7 @@ def random_turn(state: Any, tables: Any, rng: Any) -> Any:
     """A legal action of a turn, each equally likely."""
     simple = simple_mask(state, tables)
     n_simple = popcount(simple)
-    n_loco, low, high = count_claims(state, tables)
-    n_claims = sum_claims(low, high)
+    n_loco, n_claims, low, high = count_claims(state, tables)
     payments = station_payments(state)
     n_payments = popcount(payments)
     sites = station_sites(state, tables) if n_payments > 0 else ZERO

@@ -70,7 +70,7 @@ def _claims(t: Any, board: Board) -> None:
                 t.claim_track[n], t.claim_colour[n], t.claim_locos[n] = i, colour, locos
                 n += 1
                 for held in range(track.length - locos, MAX_LENGTH + 1):
-                    _set(t.payable[colour, held, locos], i)
+                    _set(t.payable[(colour * (MAX_LENGTH + 1) + held) * (MAX_LENGTH + 1) + locos], i)
         t.claim_track[n], t.claim_colour[n], t.claim_locos[n] = i, lay.LOCO, track.length
         n += 1
         for held in range(track.length, MAX_LENGTH + 1):

@@ -18,7 +18,10 @@ def deck_of(tables: Any, ticket: Any) -> Any:
 @kernel
 def ring(state: Any, tables: Any, deck: Any, i: Any) -> Any:
     """Index into ticket_order of the i-th ticket from the top of a deck."""
-    return tables.deck_first[deck] + (I(state.ticket_head[deck]) + i) % tables.deck_size[deck]
+    place = I(state.ticket_head[deck]) + i
+    if place >= tables.deck_size[deck]:
+        place -= tables.deck_size[deck]
+    return tables.deck_first[deck] + place
 
 
 @kernel
@@ -40,7 +43,7 @@ def offer_tickets(state: Any, tables: Any, player: Any, deck: Any, n: Any) -> An
         top = ring(state, tables, deck, I(0))
         ticket = state.ticket_order[top]
         state.ticket_order[top] = NONE
-        state.ticket_head[deck] = (I(state.ticket_head[deck]) + 1) % tables.deck_size[deck]
+        state.ticket_head[deck] = ring(state, tables, deck, I(1)) - tables.deck_first[deck]
         state.ticket_count[deck] -= 1
         state.knows[ticket] = 0
         state.offer[player, state.offer_n[player]] = ticket
