@@ -15,15 +15,28 @@ from typing import Any
 
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import tables_of
-from whistlestop.mapfile import COLOURS, GRAY, Edition, Ticket, Track
+from whistlestop.mapfile import COLOURS, GRAY, Edition, Ticket
 
 CARDS = (*COLOURS, "locomotive")
 """The nine kinds of card in the engine's order."""
+LONGEST_TEXT = 1000
+"""No action of any board has a longer text."""
+Cards = tuple[tuple[str, int], ...]
+"""Kinds of card and how many of each."""
+
 _ORDINALS = ("1st", "2nd", "3rd")
+_LOCOMOTIVE = ("locomotive", "locomotives", "loco", "locos", "wild", "wilds")
+_DASH = re.compile(r" ?(?:[-‐‑‒–—―−] ?)+")
+_PLAIN = str.maketrans({"ø": "o", "ł": "l", "ı": "i", "đ": "d", "æ": "ae", "œ": "oe", "’": "'", "`": "'"})
+_EXPANDED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 
 
 class InvalidNotation(ValueError):  # noqa: N818  (named for what the reader sees)
     """A text that is no action; the message says what was not understood and what would be."""
+
+
+class IllegalAction(ValueError):  # noqa: N818  (named for what the reader sees)
+    """An action that the rules do not allow now; the message says why. The game is unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,29 +50,59 @@ class Action:
 
     def json(self) -> dict[str, Any]:
         """The action as plain data: id, kind, text and the parts of its kind."""
-        return {"id": self.id, "kind": self.kind, "text": self.text, **dict(self.parts)}
+        return {"id": self.id, "kind": self.kind, "text": self.text, **{name: _plain(name, part) for name, part in self.parts}}
 
     def __str__(self) -> str:
         return self.text
+
+
+def _plain(name: str, part: Any) -> Any:
+    if name in ("cards", "mix"):
+        return dict(part)
+    return list(part) if isinstance(part, tuple) else part
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
     """What the words of an action depend on besides its number."""
 
-    phase: int
+    phase: int = lay.TURN
     offer: tuple[int, ...] = ()
     station_cost: int = 1
     colour: int = lay.NONE
+    """Colour played for a tunnel."""
     extra: int = 0
+    """Cards a tunnel costs more; in other phases tickets that are drawn or announced together."""
     place: str = ""
 
 
+# ---- spelling -------------------------------------------------------------------------------------------------------
 def fold(text: str) -> str:
     """A text without accents, capitals, fancy dashes and extra spaces: what two spellings of one thing share."""
-    plain = "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c)).casefold()
-    plain = plain.replace("ø", "o").replace("ß", "ss").replace("ı", "i").replace("ł", "l")
-    return " ".join(re.sub(r"\s*[-‐‑‒–—―]+\s*", "-", plain).split())
+    plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)).casefold()
+    return _DASH.sub("-", " ".join(plain.translate(_PLAIN).split()))
+
+
+def loose(text: str) -> str:
+    """A folded text without punctuation: Sault St. Marie–Montréal is sault st marie montreal."""
+    return " ".join(re.findall(r"\w+", fold(text)))
+
+
+def spellings(names: Iterable[str]) -> list[str]:
+    """Names folded, with their umlauts both dropped and written out."""
+    return list(dict.fromkeys(fold(spelt) for name in names for spelt in (name, name.translate(_EXPANDED))))
+
+
+def shown(text: str, longest: int = 60) -> str:
+    """What somebody typed, fit to stand in a message: on one line, quoted, not too long."""
+    return repr(text if len(text) <= longest else text[: longest - 1] + "…")
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that a mistyped one is closest to, or None."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word[:80], list(known), 1, 0.6)), None)
 
 
 def route_name(a: str, b: str) -> str:
@@ -67,9 +110,49 @@ def route_name(a: str, b: str) -> str:
     return f"{a}–{b}"
 
 
+def many(n: int, noun: str) -> str:
+    """A number with its noun: 1 train, 2 trains."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
 def cards_text(counts: Iterable[tuple[str, int]]) -> str:
     """Cards in words: 2 purple, 1 locomotive."""
-    return ", ".join(f"{n} {kind}{'s' if kind == 'locomotive' and n > 1 else ''}" for kind, n in counts if n)
+    return ", ".join(many(n, kind) if kind == CARDS[lay.LOCO] else f"{n} {kind}" for kind, n in counts if n)
+
+
+def payment(colour: int, plain: int, locos: int) -> Cards:
+    """Cards of a colour and locomotives, without kinds of which there are none."""
+    counts = ((CARDS[colour], plain),) if colour != lay.LOCO and plain else ()
+    return (*counts, (CARDS[lay.LOCO], locos)) if locos else counts
+
+
+def parse_cards(text: str) -> dict[str, int]:
+    """Cards in words as counts: "2 purple, 1 locomotive" or "purple purple loco"."""
+    counts: dict[str, int] = {}
+    number: int | None = None
+    for token in re.findall(r"\d+|[^\W\d]+|[^\w\s]", fold(text)):
+        if token in (",", "+", "&", "×", "*", ";", "and", "x", "card", "cards"):
+            continue
+        if token.isdecimal():
+            if number is not None:
+                raise InvalidNotation(f"{shown(text)}: a number stands without its card\nhint: cards are written like: 2 purple, 1 locomotive")
+            number = int(token[:4])
+            continue
+        card = _card(token)
+        counts[card] = counts.get(card, 0) + (1 if number is None else number)
+        number = None
+    if number is not None or not counts:
+        raise InvalidNotation(f"{shown(text)}: which cards?\nhint: cards are written like: 2 purple, 1 locomotive")
+    return {card: counts[card] for card in CARDS if counts.get(card)}
+
+
+def _card(word: str) -> str:
+    card = CARDS[lay.LOCO] if word in _LOCOMOTIVE else "purple" if word == "pink" else word
+    if card not in CARDS:
+        near = nearest(word, (*CARDS, *_LOCOMOTIVE))
+        hint = f"did you mean {near}?" if near else f"the cards are {', '.join(CARDS)}"
+        raise InvalidNotation(f"{shown(word)} is no card\nhint: {hint}")
+    return card
 
 
 class Notation:
@@ -82,11 +165,19 @@ class Notation:
         self.tickets: tuple[Ticket, ...] = tuple(ticket for deck in edition.decks for ticket in deck.tickets)
         self.passengers = tuple(board.passenger_colours)
         self.decks = tuple(deck.name for deck in edition.decks)
-        self._tables = tables_of(edition)[0]
-        self.station_first = int(self._tables.station_first)
-        self.actions = int(self._tables.actions)
+        tables = tables_of(edition)[0]
+        self.station_first = int(tables.station_first)
+        self.actions = int(tables.actions)
+        self.mixed_draw = bool(tables.mixed_draw)
+        n = int(tables.claims)
+        self._claim_parts = list(
+            zip(tables.claim_track[:n].tolist(), tables.claim_colour[:n].tolist(), tables.claim_locos[:n].tolist(), strict=True)
+        )
+        self._claim_first: list[int] = tables.claim_first[: len(board.tracks) + 1].tolist()
+        self._made: dict[tuple[int, int], Action] = {}
         self._twins = self._parallel()
-        self._routes = self._route_keys()
+        self._routes, self._loose_routes = self._route_keys()
+        self._cities = self._city_keys()
 
     # -- names of things -------------------------------------------------------------------------------------------
     def _parallel(self) -> dict[int, list[int]]:
@@ -96,16 +187,29 @@ class Notation:
             pairs.setdefault(frozenset((track.a, track.b)), []).append(i)
         return {i: tracks for tracks in pairs.values() for i in tracks}
 
-    def _route_keys(self) -> dict[str, list[int]]:
-        """Every way to write a route, folded: its tracks."""
+    def _route_keys(self) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+        """Every way to write a route, folded, and without punctuation: its tracks."""
         keys: dict[str, list[int]] = {}
         cities = self.edition.board.cities
+        names = [spellings((city.name, *city.aliases)) for city in cities]
         for i, track in enumerate(self.edition.board.tracks):
-            ends = [{fold(name) for name in (city.name, *city.aliases)} for city in (cities[track.a], cities[track.b])]
-            for a in ends[0]:
-                for b in ends[1]:
-                    keys.setdefault(f"{a}-{b}", []).append(i)
-                    keys.setdefault(f"{b}-{a}", []).append(i)
+            for a in names[track.a]:
+                for b in names[track.b]:
+                    for key in (f"{a}-{b}", f"{b}-{a}"):
+                        if i not in keys.setdefault(key, []):
+                            keys[key].append(i)
+        plain: dict[str, list[int]] = {}
+        for key, tracks in keys.items():
+            plain.setdefault(loose(key), tracks)
+        return keys, plain
+
+    def _city_keys(self) -> dict[str, list[int]]:
+        """Every way to write a city: its number; several cities where the spelling leaves it open."""
+        keys: dict[str, list[int]] = {}
+        for i, city in enumerate(self.edition.board.cities):
+            for name in spellings((city.name, *city.aliases)):
+                for key in dict.fromkeys((name, loose(name))):
+                    keys.setdefault(key, []).append(i)
         return keys
 
     def qualifier(self, track: int) -> str:
@@ -119,32 +223,54 @@ class Notation:
 
     def track_name(self, track: int) -> str:
         """A track in words, told from its parallel ones."""
-        line = self.edition.board.tracks[track]
-        name = route_name(self.cities[line.a], self.cities[line.b])
         qualifier = self.qualifier(track)
-        return f"{name} ({qualifier})" if qualifier else name
+        return f"{self.route_of(track)} ({qualifier})" if qualifier else self.route_of(track)
+
+    def route_of(self, track: int) -> str:
+        """The route of a track in words."""
+        line = self.edition.board.tracks[track]
+        return route_name(self.cities[line.a], self.cities[line.b])
 
     def ticket_name(self, ticket: int) -> str:
         """A ticket in words, without its points."""
         return route_name(self.tickets[ticket].a, self.tickets[ticket].b)
 
+    def price(self, track: int) -> str:
+        """What a track costs in words."""
+        line = self.edition.board.tracks[track]
+        kind = f"{line.colour} " if line.colour != GRAY else ""
+        colour = " of one colour" if line.colour == GRAY and line.length - line.ferry > 1 else ""
+        symbols = f", at least {many(line.ferry, 'locomotive')} among them" if line.ferry else ""
+        return f"{many(line.length, kind + 'card')}{colour}{symbols} (locomotives stand in for any)"
+
     def claim(self, action: int) -> tuple[int, int, int]:
         """Track, colour and number of locomotives of a claim."""
-        offset = action - lay.CLAIM
-        t = self._tables
-        return int(t.claim_track[offset]), int(t.claim_colour[offset]), int(t.claim_locos[offset])
+        return self._claim_parts[action - lay.CLAIM]
 
     def claims(self, track: int) -> range:
         """All claims of a track."""
-        return range(lay.CLAIM + int(self._tables.claim_first[track]), lay.CLAIM + int(self._tables.claim_first[track + 1]))
+        return range(lay.CLAIM + self._claim_first[track], lay.CLAIM + self._claim_first[track + 1])
+
+    def station(self, action: int, cost: int) -> tuple[int, Cards]:
+        """City and cards of a station that costs so many cards."""
+        city, way = divmod(action - self.station_first, lay.STATION_PAYMENTS)
+        colour, locos = (lay.LOCO, cost) if way == lay.ALL_LOCO_STATION else divmod(way, lay.MAX_STATIONS)
+        return city, payment(colour, cost - locos, locos)
 
     # -- id → words ------------------------------------------------------------------------------------------------
     def action(self, action: int, situation: Situation) -> Action:
-        """The action with this number, in the words of a situation."""
+        """The action with this number, in the words of a situation; claims and stations are made once."""
         if action >= self.station_first:
-            return self._station(action, situation)
-        if action >= lay.CLAIM:
-            return self._claim(action)
+            key = (action, situation.station_cost)
+        elif action >= lay.CLAIM:
+            key = (action, 0)
+        else:
+            return self._simple(action, situation)
+        if key not in self._made:
+            self._made[key] = self._station(action, situation.station_cost) if key[1] else self._claim(action)
+        return self._made[key]
+
+    def _simple(self, action: int, situation: Situation) -> Action:
         if action >= lay.TAKE_PASSENGER:
             return self._passenger(action, situation)
         if action >= lay.PAY_EXTRA:
@@ -156,107 +282,267 @@ class Notation:
         if action >= lay.DRAW_FACE_UP:
             card = CARDS[action - lay.DRAW_FACE_UP]
             return Action(action, "draw_face_up", f"draw {card}", (("card", card),))
-        if action == lay.DRAW_BLIND:
-            return Action(action, "draw_blind", "draw blind")
-        return Action(action, "pass", "pass")
-
-    def _payment(self, colour: int, plain: int, locos: int) -> tuple[tuple[str, int], ...]:
-        counts = ((CARDS[colour], plain),) if colour != lay.LOCO and plain else ()
-        return (*counts, ("locomotive", locos)) if locos else counts
+        return Action(action, "draw_blind", "draw blind") if action == lay.DRAW_BLIND else Action(action, "pass", "pass")
 
     def _claim(self, action: int) -> Action:
         track, colour, locos = self.claim(action)
-        line: Track = self.edition.board.tracks[track]
-        cards = self._payment(colour, line.length - locos, locos)
-        parts = (("track", track), ("from", self.cities[line.a]), ("to", self.cities[line.b]), ("cards", dict(cards)))
+        line = self.edition.board.tracks[track]
+        cards = payment(colour, line.length - locos, locos)
+        parts = (("track", track), ("from", self.cities[line.a]), ("to", self.cities[line.b]), ("cards", cards))
         return Action(action, "claim", f"claim {self.track_name(track)} with {cards_text(cards)}", parts)
 
-    def _station(self, action: int, situation: Situation) -> Action:
-        city, payment = divmod(action - self.station_first, lay.STATION_PAYMENTS)
-        n = situation.station_cost
-        if payment == lay.ALL_LOCO_STATION:
-            cards = self._payment(lay.LOCO, 0, n)
-        else:
-            colour, locos = divmod(payment, lay.MAX_STATIONS)
-            cards = self._payment(colour, n - locos, locos)
+    def _station(self, action: int, cost: int) -> Action:
+        city, cards = self.station(action, cost)
         text = f"build station in {self.cities[city]} with {cards_text(cards)}"
-        return Action(action, "station", text, (("city", self.cities[city]), ("cards", dict(cards))))
+        return Action(action, "station", text, (("city", self.cities[city]), ("cards", cards)))
 
     def _passenger(self, action: int, situation: Situation) -> Action:
+        place = situation.place
+        colours = dict(enumerate(self.passengers, lay.TAKE_PASSENGER))
+        where = f" at {place}" if place else ""
         if action == lay.TAKE_NONE:
-            return Action(
-                action, "take_passenger", f"take no passenger at {situation.place}", (("at", situation.place), ("passenger", None))
-            )
-        colour = self.passengers[action - lay.TAKE_PASSENGER]
-        text = f"take {colour} passenger at {situation.place}"
-        return Action(action, "take_passenger", text, (("at", situation.place), ("passenger", colour)))
+            return Action(action, "take_passenger", f"take no passenger{where}", (("at", place), ("passenger", None)))
+        colour = colours.get(action, f"unknown {action - lay.TAKE_PASSENGER + 1}")
+        return Action(action, "take_passenger", f"take {colour} passenger{where}", (("at", place), ("passenger", colour)))
 
     def _extra(self, action: int, situation: Situation) -> Action:
         if action == lay.GIVE_UP:
             return Action(action, "give_up", "give up")
         locos = action - lay.PAY_EXTRA
-        cards = self._payment(situation.colour, situation.extra - locos, locos)
-        return Action(action, "pay_extra", f"pay {cards_text(cards)}", (("cards", dict(cards)),))
+        cards = payment(situation.colour, max(situation.extra - locos, 0), locos)
+        return Action(action, "pay_extra", f"pay {cards_text(cards) or 'nothing'}", (("cards", cards),))
 
     def _keep(self, action: int, situation: Situation) -> Action:
-        kept = [i for i in range(len(situation.offer)) if (action - lay.KEEP) >> i & 1]
-        names = [self.ticket_name(situation.offer[i]) for i in kept]
-        return Action(action, "keep", f"keep {', '.join(names) or 'none'}", (("kept", tuple(kept)), ("tickets", tuple(names))))
+        subset = action - lay.KEEP
+        kept = tuple(i for i in range(len(situation.offer)) if subset >> i & 1)
+        names = tuple(self.ticket_name(situation.offer[i]) for i in kept)
+        return Action(action, "keep", f"keep {', '.join(names) or 'none'}", (("kept", kept), ("tickets", names)))
 
     def _mix(self, action: int, situation: Situation) -> Action:
         second = action - lay.DRAW_TICKETS
         announcing = situation.phase == lay.ANNOUNCE
-        if not announcing and not self._tables.mixed_draw:
+        if len(self.decks) < 2 or not (announcing or self.mixed_draw):
             return Action(action, "draw_tickets", "draw tickets")
-        total = int(self._tables.deal_counts[0, 0]) if announcing else situation.extra
-        mix = {self.decks[1]: second, self.decks[0]: total - second}
-        words = ", ".join(f"{n} {deck}" for deck, n in mix.items() if n)
+        mix = ((self.decks[1], second), (self.decks[0], max(situation.extra - second, 0)))
+        words = ", ".join(f"{n} {deck}" for deck, n in mix if n)
         if announcing:
             return Action(action, "announce", f"announce {words}", (("mix", mix),))
         return Action(action, "draw_tickets", f"draw tickets: {words}", (("mix", mix),))
 
     # -- words → id ------------------------------------------------------------------------------------------------
-    def parse_claim(self, text: str) -> list[int]:
-        """All claims that a text can mean: one route, perhaps one of its tracks, perhaps one payment."""
-        head, _, payment = fold(text).removeprefix("claim ").rpartition(" with ")
+    def meant(self, text: str, situation: Situation) -> list[int]:
+        """All actions that a text can mean, legal or not: several where it leaves a payment, a track or a mix open.
+
+        InvalidNotation if it is no action at all, IllegalAction if it contradicts what is asked for now.
+        """
+        if len(text) > LONGEST_TEXT:
+            raise InvalidNotation(f"{shown(text)}: a text of {len(text)} characters is no action")
+        plain = fold(text)
+        verb, _, rest = plain.partition(" ")
+        readers = {
+            "claim": self._read_claim, "build": self._read_station, "station": self._read_station, "draw": self._read_draw,
+            "keep": self._read_keep, "announce": self._read_announce, "pay": self._read_pay, "give": self._read_give_up,
+            "take": self._read_passenger, "pass": self._read_pass,
+        }  # fmt: skip
+        if verb not in readers:
+            near = nearest(verb, readers)
+            hint = f"did you mean {near}?" if near else f"an action begins with {', '.join(readers)}"
+            raise InvalidNotation(f"{shown(text)} is no action\nhint: {hint}")
+        return readers[verb](rest, situation)
+
+    def _read_pass(self, rest: str, _situation: Situation) -> list[int]:
+        if rest:
+            raise InvalidNotation(f"{shown(rest)}: nothing can stand after pass\nhint: write: pass")
+        return [lay.PASS]
+
+    def _read_give_up(self, rest: str, _situation: Situation) -> list[int]:
+        if rest != "up":
+            raise InvalidNotation(f"give {shown(rest)} is no action\nhint: did you mean: give up")
+        return [lay.GIVE_UP]
+
+    def _read_claim(self, rest: str, _situation: Situation) -> list[int]:
+        head, _, cards = rest.rpartition(" with ")
         if not head:
-            head, payment = payment, ""
+            head, cards = rest, ""
         tracks = self._tracks_named(head.strip())
-        claims = [claim for track in tracks for claim in self.claims(track)]
-        if not payment:
-            return claims
-        wanted = parse_cards(payment)
-        return [claim for claim in claims if dict(self._claim(claim).parts)["cards"] == wanted]
+        if not cards:
+            return [claim for track in tracks for claim in self.claims(track)]
+        wanted = parse_cards(cards)
+        found = [claim for track in tracks for claim in self.claims(track) if dict(self._cards_of(claim)) == wanted]
+        if not found:
+            name = self.track_name(tracks[0]) if len(tracks) == 1 else self.route_of(tracks[0])
+            prices = " or ".join(dict.fromkeys(self.price(track) for track in tracks))
+            raise IllegalAction(f"cannot claim {name} with {cards_text(wanted.items())}: it takes {prices}")
+        return found
+
+    def _cards_of(self, claim: int) -> Cards:
+        track, colour, locos = self.claim(claim)
+        return payment(colour, self.edition.board.tracks[track].length - locos, locos)
 
     def _tracks_named(self, head: str) -> list[int]:
-        if head in self._routes:
-            return self._routes[head]
-        match = re.fullmatch(r"(.+?) ?\(?\b(" + "|".join((*COLOURS, GRAY, *_ORDINALS)) + r")\)?", head)
-        if match and match[1] in self._routes:
-            return [i for i in self._routes[match[1]] if match[2] in (self.qualifier(i), self.edition.board.tracks[i].colour)]
-        raise InvalidNotation(f"no route {head!r} on this board{self._nearest_route(head)}")
+        if not head:
+            raise InvalidNotation(f"claim what?\nhint: write for example: {self._claim(lay.CLAIM).text}")
+        for name in (head, head.replace(" to ", "-")):
+            if found := self._routes.get(name) or self._loose_routes.get(loose(name)):
+                return found
+        words = head.replace("(", " ").replace(")", " ").split()
+        if words and words[-1] in (*COLOURS, GRAY, *_ORDINALS):
+            tracks = self._tracks_named(" ".join(words[:-1]))
+            if found := [i for i in tracks if words[-1] in (self.qualifier(i), self.edition.board.tracks[i].colour)]:
+                return found
+            there = ", ".join(self.track_name(i) for i in tracks)
+            raise InvalidNotation(f"{self.route_of(tracks[0])} has no {words[-1]} track\nhint: there is {there}")
+        raise InvalidNotation(f"there is no route {shown(head)} on this board{self._route_hint(head)}")
 
-    def _nearest_route(self, head: str) -> str:
-        from difflib import get_close_matches
+    def _route_hint(self, head: str) -> str:
+        """Help for a route that is not there: the nearest one, or where one can go from a city that is."""
+        for end in re.split(r"-| to ", head):
+            if (cities := self._cities.get(end.strip())) and len(cities) == 1:
+                tracks = [i for i, t in enumerate(self.edition.board.tracks) if cities[0] in (t.a, t.b)]
+                near = nearest(head, self._routes)
+                if near and not set(self._routes[near]) & set(tracks):
+                    near = None
+                routes = dict.fromkeys(self.route_of(i) for i in tracks)
+                return f"\nhint: did you mean {self.route_of(self._routes[near][0])}?" if near else f"\nhint: there is {', '.join(routes)}"
+        near = nearest(head, self._routes)
+        return f"\nhint: did you mean {self.route_of(self._routes[near][0])}?" if near else ""
 
-        near = get_close_matches(head, self._routes, 1, 0.5)
-        if not near:
-            return ""
-        track = self.edition.board.tracks[self._routes[near[0]][0]]
-        return f"\nhint: did you mean {route_name(self.cities[track.a], self.cities[track.b])}?"
+    def _city_named(self, name: str) -> int:
+        cities = self._cities.get(name) or self._cities.get(loose(name)) or []
+        if len(cities) == 1:
+            return cities[0]
+        if cities:
+            raise InvalidNotation(f"{shown(name)} can be {' or '.join(self.cities[c] for c in cities)}\nhint: write it as it stands here")
+        near = nearest(name, self._cities)
+        hint = f"\nhint: did you mean {self.cities[self._cities[near][0]]}?" if near else ""
+        raise InvalidNotation(f"there is no city {shown(name)} on this board{hint}")
+
+    def _read_station(self, rest: str, situation: Situation) -> list[int]:
+        match = re.fullmatch(r"(?:(?:a )?station )?(?:in|at) (.+?)(?: with (.+))?", rest)
+        if not match:
+            raise InvalidNotation(f"build {shown(rest)} is no action\nhint: write for example: build station in {self.cities[0]} with 1 red")
+        if not self.edition.stations:
+            raise IllegalAction(f"cannot build a station: {self.edition.name} has none")
+        city, cost = self._city_named(match[1]), situation.station_cost
+        first = self.station_first + city * lay.STATION_PAYMENTS
+        ways = [a for a in range(first, first + lay.STATION_PAYMENTS) if _payable(a - first, cost)]
+        if not match[2]:
+            return ways
+        wanted = parse_cards(match[2])
+        found = [a for a in ways if dict(self.station(a, cost)[1]) == wanted]
+        if not found and cost <= lay.MAX_STATIONS:
+            price = f"your {_ORDINALS[cost - 1]} station costs {many(cost, 'card')}{' of one colour' if cost > 1 else ''}"
+            place = f"build station in {self.cities[city]} with {cards_text(wanted.items())}"
+            raise IllegalAction(f"cannot {place}: {price} (locomotives stand in for any)")
+        return found or [first]
+
+    def _read_draw(self, rest: str, situation: Situation) -> list[int]:
+        if match := re.fullmatch(r"(?:destination )?tickets?(?::? (.+))?", rest):
+            return self._read_mix(match[1] or "", situation)
+        if rest in ("blind", "blindly", "deck", "from deck", "from the deck", "a card from the deck", "card from deck", "face down"):
+            return [lay.DRAW_BLIND]
+        if not rest:
+            raise InvalidNotation("draw what?\nhint: write draw blind, draw tickets, or a face-up card as in draw red")
+        word = re.sub(r"^(?:an? |the |1 )?(?:face-up )?|(?: card)?$", "", rest)
+        return [lay.DRAW_FACE_UP + CARDS.index(_card(word))]
+
+    def _read_announce(self, rest: str, situation: Situation) -> list[int]:
+        if situation.phase != lay.ANNOUNCE:
+            raise IllegalAction("cannot announce tickets: that is done once, before the first tickets are dealt")
+        return self._read_mix(rest, situation)
+
+    def _read_mix(self, rest: str, situation: Situation) -> list[int]:
+        """How many tickets come from each deck; with one deck to draw from there is nothing to say."""
+        mixed = len(self.decks) > 1 and (self.mixed_draw or situation.phase == lay.ANNOUNCE)
+        ways = range(lay.DRAW_TICKETS, lay.DRAW_TICKETS + (situation.extra if mixed else 0) + 1)
+        if not rest or not mixed:
+            if rest and parse_count(rest) is None:
+                raise InvalidNotation(f"draw tickets {shown(rest)}: there is one deck to draw from\nhint: write: draw tickets")
+            return list(ways)
+        mix = self._parse_mix(rest)
+        if sum(mix.values()) != situation.extra:
+            raise IllegalAction(f"cannot draw {many(sum(mix.values()), 'ticket')}: it must be {situation.extra} in all")
+        return [lay.DRAW_TICKETS + mix.get(self.decks[1], 0)]
+
+    def _parse_mix(self, text: str) -> dict[str, int]:
+        mix: dict[str, int] = {}
+        for number, word in re.findall(r"(\d{1,3})? *([^\d\s,+&]+)", text):
+            if word in ("and", "ticket", "tickets"):
+                continue
+            if word not in self.decks:
+                decks = " and ".join(self.decks)
+                raise InvalidNotation(f"{shown(word)} is no ticket deck\nhint: the decks are {decks}, as in: 2 {self.decks[1]}, 2 {self.decks[0]}")
+            mix[word] = mix.get(word, 0) + int(number or 1)
+        if not mix:
+            raise InvalidNotation(f"{shown(text)}: how many of which deck?\nhint: write for example 2 {self.decks[1]}, 2 {self.decks[0]}")
+        return mix
+
+    def _read_keep(self, rest: str, situation: Situation) -> list[int]:
+        """Tickets of the offer by number or by name, in any order."""
+        if not situation.offer:
+            raise IllegalAction("cannot keep tickets: none are in front of you to choose from\nhint: draw tickets first")
+        if rest in ("none", "nothing", "no tickets", "no ticket"):
+            return [lay.KEEP]
+        if rest in ("all", "all tickets", "everything"):
+            return [lay.KEEP + (1 << len(situation.offer)) - 1]
+        if re.fullmatch(r"(?:\d+[ ,&]*(?:and )?)+", rest):
+            picks = [int(n) for n in re.findall(r"\d+", rest)]
+        else:
+            names = [name.strip() for name in re.split(r", ?(?:and )?| and ", rest)]
+            picks = [self._offered(name, situation) for name in names if name]
+        if not picks:
+            raise InvalidNotation(f"keep what?\nhint: {self._offer_hint(situation)}")
+        for pick in picks:
+            if not 1 <= pick <= len(situation.offer):
+                raise IllegalAction(f"cannot keep ticket {str(pick)[:20]}: there are {len(situation.offer)}\nhint: {self._offer_hint(situation)}")
+        return [lay.KEEP + sum(1 << (pick - 1) for pick in set(picks))]
+
+    def _offered(self, name: str, situation: Situation) -> int:
+        """Number in the offer, from 1, of a ticket named by its ends in either order."""
+        key = loose(re.sub(r" ?\(\d+\)$", "", name).replace(" to ", "-"))
+        for number, ticket in enumerate(situation.offer, 1):
+            ends = [self._end_names(end) for end in (self.tickets[ticket].a, self.tickets[ticket].b)]
+            if any(key in (loose(f"{a}-{b}"), loose(f"{b}-{a}")) for a in ends[0] for b in ends[1]):
+                return number
+        raise IllegalAction(f"cannot keep {shown(name)}: that ticket is not in front of you\nhint: {self._offer_hint(situation)}")
+
+    def _end_names(self, end: str) -> list[str]:
+        aliases = next((city.aliases for city in self.edition.board.cities if city.name == end), ())
+        return spellings((end, *aliases))
+
+    def _offer_hint(self, situation: Situation) -> str:
+        return "the tickets are " + ", ".join(f"{i} {self.ticket_name(t)}" for i, t in enumerate(situation.offer, 1))
+
+    def _read_pay(self, rest: str, situation: Situation) -> list[int]:
+        if situation.phase != lay.TUNNEL:
+            raise IllegalAction("cannot pay: no tunnel asks for more cards")
+        wanted = parse_cards(rest)
+        locos = wanted.get(CARDS[lay.LOCO], 0)
+        if locos <= situation.extra and wanted == dict(payment(situation.colour, situation.extra - locos, locos)):
+            return [lay.PAY_EXTRA + locos]
+        plain = "" if situation.colour == lay.LOCO else f"{CARDS[situation.colour]} or "
+        raise IllegalAction(f"cannot pay {cards_text(wanted.items())}: the tunnel asks for {situation.extra} more, {plain}locomotives")
+
+    def _read_passenger(self, rest: str, situation: Situation) -> list[int]:
+        if not self.passengers:
+            raise IllegalAction(f"cannot take a passenger: {self.edition.name} has none")
+        match = re.fullmatch(r"(?:an? |the )?(\w+)(?: passengers?)?(?: (?:at|from|in) (.+))?", rest)
+        if not match or match[1] not in (*self.passengers, "no", "none", "nobody"):
+            colours = ", ".join(self.passengers)
+            raise InvalidNotation(f"take {shown(rest)} is no action\nhint: take a passenger: {colours}; or: take no passenger")
+        if match[2] and situation.place and loose(match[2]) != loose(situation.place):
+            raise IllegalAction(f"cannot take a passenger at {shown(match[2])}: they are being picked at {situation.place}")
+        return [lay.TAKE_PASSENGER + self.passengers.index(match[1]) if match[1] in self.passengers else lay.TAKE_NONE]
 
 
-def parse_cards(text: str) -> dict[str, int]:
-    """Cards in words as counts: "2 purple, 1 locomotive" or "purple purple loco"."""
-    counts: dict[str, int] = {}
-    for number, word in re.findall(r"(\d+)?\s*([a-z]+)", fold(text)):
-        if word in ("and", "x"):
-            continue
-        card = "locomotive" if word in ("locomotive", "locomotives", "loco", "locos", "wild", "wilds") else word
-        if card not in CARDS:
-            raise InvalidNotation(f"{word!r} is no card\nhint: the cards are {', '.join(CARDS)}")
-        counts[card] = counts.get(card, 0) + int(number or 1)
-    return counts
+def _payable(way: int, cost: int) -> bool:
+    """Whether a way to pay is one for a station of this cost: with at least one card of the colour."""
+    return way == lay.ALL_LOCO_STATION or way % lay.MAX_STATIONS < cost
+
+
+def parse_count(text: str) -> int | None:
+    """A small number written in digits, or None."""
+    return int(text) if re.fullmatch(r"\d{1,3}", text) else None
 
 
 @lru_cache(maxsize=64)
@@ -266,23 +552,10 @@ def notation_of(edition: Edition) -> Notation:
 
 
 def match_text(text: str, legal: Sequence[Action]) -> Action | None:
-    """The legal action of this text, however it is spelt; tickets may be given by their numbers in the offer."""
+    """The legal action of this very text, or of one that folds to the same."""
+    for action in legal:
+        if action.text == text:
+            return action
     wanted = fold(text)
-    for action in legal:
-        if fold(action.text) == wanted:
-            return action
-    if numbers := re.fullmatch(r"keep ((?:\d+[ ,]*)+)", wanted):
-        kept = tuple(sorted({int(n) - 1 for n in re.findall(r"\d+", numbers[1])}))
-        return next((a for a in legal if a.kind == "keep" and dict(a.parts)["kept"] == kept), None)
-    if wanted.startswith("keep "):
-        return _match_kept(wanted, legal)
-    return None
-
-
-def _match_kept(wanted: str, legal: Sequence[Action]) -> Action | None:
-    """A choice of tickets named in any order."""
-    names = sorted(name.strip() for name in wanted.removeprefix("keep ").split(","))
-    for action in legal:
-        if action.kind == "keep" and sorted(fold(name) for name in dict(action.parts)["tickets"]) == names:
-            return action
-    return None
+    found = [action for action in legal if fold(action.text) == wanted]
+    return found[0] if len(found) == 1 else None

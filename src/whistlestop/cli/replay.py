@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 import time
-from collections.abc import Iterable
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from whistlestop.cli.history import Turn, in_words, turns_of
@@ -143,15 +144,18 @@ def _print_end(game: Game) -> None:
     )
     for seat in result.players:
         print(f"\n{seat.name}")
-        print(f"  completed: {_listed(ticket.text for ticket in seat.completed)}")
-        print(f"  not completed: {_listed(ticket.text for ticket in seat.failed)}")
+        _print_list("completed", [ticket.text for ticket in seat.completed])
+        _print_list("not completed", [ticket.text for ticket in seat.failed])
         for use in seat.borrowed:
             print(f"  station in {use.city}: {f'borrowed {use.route}' if use.route else 'not needed'}")
     print(f"\n{_verdict(game, result)}")
 
 
-def _listed(words: Iterable[str]) -> str:
-    return ", ".join(words) or "none"
+def _print_list(title: str, words: list[str]) -> None:
+    """A list on one line; on a terminal, on as many as it takes."""
+    line = f"  {title}: {', '.join(words) or 'none'}"
+    width = get_terminal_size().columns if sys.stdout.isatty() else len(line) + 1
+    print(textwrap.fill(line, width, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False))
 
 
 def _verdict(game: Game, result: Result) -> str:

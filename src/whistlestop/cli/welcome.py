@@ -30,8 +30,8 @@ EXAMPLES = (
     ("whistlestop editions", "what can be played"),
     ("whistlestop rules europe", "the rules in plain words"),
     ("whistlestop show usa", "draw the board"),
-    ("whistlestop simulate germany --players 4", "play a thousand games and see who wins"),
-    ("whistlestop replay game.txt", "watch a recorded game, turn by turn"),
+    ("whistlestop simulate germany --players 4", "play 1000 games, see who wins"),
+    ("whistlestop replay game.txt", "watch a recorded game"),
     ("whistlestop check-map my-island.toml", "test a board of your own"),
     ("whistlestop bench", "how fast the engine is here"),
 )
@@ -70,7 +70,7 @@ def _pretty() -> None:
     out = console()
     examples = Table.grid(padding=(0, 3))
     for line, meaning in EXAMPLES:
-        examples.add_row(Text(line, "bold cyan"), Text(meaning))
+        examples.add_row(Text(line, "bold cyan", no_wrap=True), Text(meaning))
     parts = (
         _train(),
         Text("\nRailway board games: play them, host them, study them, build your own.\n", "bold"),
