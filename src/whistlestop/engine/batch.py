@@ -16,7 +16,7 @@ from whistlestop.engine import rules, scoring
 from whistlestop.engine.bits import I, U
 from whistlestop.engine.graph import build_network, longest_path
 from whistlestop.engine.hidden import determinize, redact
-from whistlestop.engine.jit import Progress, kernel
+from whistlestop.engine.jit import door
 from whistlestop.engine.layout import (
     LOG_FIRST,
     MAX_PLAYERS,
@@ -36,25 +36,25 @@ Array = npt.NDArray[Any]
 
 
 # ---- one game at a time -----------------------------------------------------------------------------------------
-@kernel
+@door
 def new(states: Any, i: Any, tables: Any, players: Any, first: Any, seed: Any, log: Any) -> Any:
     """Set up game i; `first` may be NONE."""
     rules.new_game(states[i], tables[0], players, first, seed, log)
 
 
-@kernel
+@door
 def legal(states: Any, i: Any, tables: Any, out: Any) -> Any:
     """Fill out with the legal actions of game i; returns how many."""
     return legal_moves.list_legal(states[i], tables[0], out)
 
 
-@kernel
+@door
 def allowed(states: Any, i: Any, tables: Any, action: Any) -> Any:
     """Whether an action is legal in game i."""
     return legal_moves.is_legal(states[i], tables[0], action)
 
 
-@kernel
+@door
 def mask(states: Any, i: Any, tables: Any, out: Any, scratch: Any) -> Any:
     """Fill a mask over all actions of the edition; returns how many are legal."""
     for k in range(out.shape[0]):
@@ -65,49 +65,49 @@ def mask(states: Any, i: Any, tables: Any, out: Any, scratch: Any) -> Any:
     return n
 
 
-@kernel
+@door
 def play(states: Any, i: Any, tables: Any, action: Any, log: Any) -> Any:
     """Carry out a legal action in game i."""
     rules.step(states[i], tables[0], action, log)
 
 
-@kernel
+@door
 def seat(states: Any, i: Any, player: Any) -> Any:
     """Let a player act in a simultaneous phase; whether that player may act."""
     return legal_moves.take_seat(states[i], player)
 
 
-@kernel
+@door
 def copy(to: Any, i: Any, source: Any, j: Any) -> Any:
     """Copy a state."""
     to[i] = source[j]
 
 
-@kernel
+@door
 def hide(states: Any, i: Any, tables: Any, viewer: Any) -> Any:
     """Redact game i for a viewer, in place."""
     redact(states[i], tables[0], viewer)
 
 
-@kernel
+@door
 def redeal(states: Any, i: Any, tables: Any, viewer: Any, seed: Any, pool: Any) -> Any:
     """Make the redacted game i whole again, as its viewer thinks possible."""
     determinize(states[i], tables[0], viewer, seed, pool)
 
 
-@kernel
+@door
 def broken(states: Any, i: Any, tables: Any, scratch: Any) -> Any:
     """Broken invariants of game i as bits."""
     return status(states[i], tables[0], scratch)
 
 
-@kernel
+@door
 def count(states: Any, i: Any, tables: Any, nets: Any, sheet: Any, borrowed: Any) -> Any:
     """The final count of game i."""
     return scoring.score(states[i], tables[0], nets[0], sheet, borrowed)
 
 
-@kernel
+@door
 def path_length(tables: Any, nets: Any, words: Any) -> Any:
     """Spaces on the longest path of a set of tracks."""
     build_network(nets[0], tables[0], words[0], words[1])
@@ -115,7 +115,7 @@ def path_length(tables: Any, nets: Any, words: Any) -> Any:
 
 
 # ---- whole games --------------------------------------------------------------------------------------------------
-@kernel
+@door
 def random_games(states: Any, tables: Any, nets: Any, players: Any, seed: Any, sheets: Any, steps: Any, borrowed: Any) -> Any:
     """Play sheets.shape[0] random games one after another in states[0], with the final count; returns the number of steps."""
     log = np.zeros(LOG_FIRST, np.int64)
@@ -173,32 +173,28 @@ def new_log(size: int = 512) -> Array:
     return np.zeros(LOG_FIRST + size, np.int64)
 
 
-def compile_all(progress: Progress) -> None:
-    """Compile or load every door, by using each once on a small game."""
+LAST_PART = "scoring and whole games"
+"""The jobs of this name come last and need nothing of the others: another process can do them meanwhile."""
+
+
+def warm_up_jobs() -> list[tuple[str, Callable[[], Any]]]:
+    """What to compile, in order: each job uses one door on a small game. The invariants are left to those who check them."""
     edition = load_edition("usa")
     tables = tables_of(edition)
     states, nets, borrowed = scratch()
     other = states.copy()
     log, out, sheet = new_log(), np.zeros(int(tables[0].actions), np.int64), np.zeros((MAX_PLAYERS, SHEET), np.int64)
-    pool = np.zeros(WORDS, np.uint64)
-    jobs: list[tuple[str, Callable[[], Any]]] = [
-        ("setting up a game", lambda: new(states, 0, tables, 2, NONE, np.uint64(1), log)),
+    pool, one, sheets = np.zeros(WORDS, np.uint64), np.zeros(1, np.int64), np.zeros((1, MAX_PLAYERS, SHEET), np.int64)
+    return [
+        ("setting up games", lambda: new(states, 0, tables, 2, NONE, np.uint64(1), log)),
         ("legal actions", lambda: legal(states, 0, tables, out)),
         ("legal actions", lambda: allowed(states, 0, tables, 0)),
         ("legal actions", lambda: mask(states, 0, tables, np.zeros(len(out), np.bool_), out)),
-        ("copies", lambda: copy(other, 0, states, 0)),
-        ("seats", lambda: seat(states, 0, 0)),
+        ("copies and seats", lambda: (copy(other, 0, states, 0), seat(states, 0, 0))),
         ("views", lambda: hide(other, 0, tables, 0)),
-        ("views", lambda: redeal(other, 0, tables, 0, np.uint64(1), pool)),
-        ("invariants", lambda: broken(states, 0, tables, out)),
+        ("redeals", lambda: redeal(other, 0, tables, 0, np.uint64(1), pool)),
         ("steps", lambda: play(states, 0, tables, int(out[0]), log)),
-        ("scoring", lambda: count(states, 0, tables, nets, sheet, borrowed)),
-        ("longest path", lambda: path_length(tables, nets, pool)),
-        ("whole games", lambda: random_games(
-            states, tables, nets, 2, np.uint64(1), np.zeros((1, MAX_PLAYERS, SHEET), np.int64), np.zeros(1, np.int64), borrowed
-        )),
-    ]  # fmt: skip
-    for done, (what, job) in enumerate(jobs):
-        progress(done, len(jobs), what)
-        job()
-    progress(len(jobs), len(jobs), "ready")
+        (LAST_PART, lambda: random_games(states, tables, nets, 2, np.uint64(1), sheets, one, borrowed)),
+        (LAST_PART, lambda: count(states, 0, tables, nets, sheet, borrowed)),
+        (LAST_PART, lambda: path_length(tables, nets, pool)),
+    ]

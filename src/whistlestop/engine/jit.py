@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -58,9 +60,20 @@ if CACHE is not None:
     config.CACHE_DIR = str(CACHE)
 
 
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+
+
 def kernel(function: F) -> F:
-    """Compile a function of records, arrays and numbers; it releases the GIL and may not allocate records, recurse or raise."""
-    return cast(F, numba.njit(cache=CACHE is not None, nogil=True, error_model="numpy")(function))
+    """Compile a function of records, arrays and numbers that other kernels call; it may not allocate records, recurse or raise.
+
+    Without the wrappers that Python would need, it compiles in half the time. What Python calls is a `door`.
+    """
+    return cast(F, numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function))
+
+
+def door(function: F) -> F:
+    """Compile a kernel that Python calls; it releases the GIL."""
+    return cast(F, numba.njit(cache=CACHE is not None, no_cfunc_wrapper=True, **_OPTIONS)(function))
 
 
 def is_warm() -> bool:
@@ -69,9 +82,24 @@ def is_warm() -> bool:
 
 
 def warm_up(progress: Progress | None = None) -> None:
-    """Compile every entry point that Python calls, or load it from the cache."""
+    """Compile every door that Python calls, or load it from the cache; on two processors in half the time."""
     from whistlestop.engine import batch
 
-    batch.compile_all(progress or (lambda _done, _total, _what: None))
+    show = progress or (lambda _done, _total, _what: None)
+    helper = _compile_elsewhere() if CACHE is not None and not is_warm() and (os.cpu_count() or 1) > 1 else None
+    jobs = batch.warm_up_jobs()
+    for done, (what, job) in enumerate(jobs):
+        show(done, len(jobs), what)
+        if what == batch.LAST_PART and helper is not None:
+            helper.wait()  # what it compiled is in the cache now; if it failed, the job compiles here
+            helper = None
+        job()
+    show(len(jobs), len(jobs), "ready")
     if CACHE is not None:
         (CACHE / "warm").touch()
+
+
+def _compile_elsewhere() -> subprocess.Popen[bytes]:
+    """Another process that compiles the last part into the cache meanwhile."""
+    code = "from whistlestop.engine import batch\nfor what, job in batch.warm_up_jobs():\n    what == batch.LAST_PART and job()"
+    return subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
