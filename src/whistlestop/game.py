@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import operator
+import re
 import secrets
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,17 +15,51 @@ import numpy as np
 
 from whistlestop.engine import batch
 from whistlestop.engine import layout as lay
+from whistlestop.engine.bits import GENERATOR
 from whistlestop.engine.hidden import SPECTATOR
 from whistlestop.engine.status import BROKEN
-from whistlestop.engine.tables import places_of, tables_of
-from whistlestop.mapfile import GRAY, Edition, load_edition
-from whistlestop.notation import CARDS, Action, InvalidNotation, Notation, Situation, cards_text, fold, match_text, notation_of, route_name
+from whistlestop.engine.tables import tables_of
+from whistlestop.mapfile import MAPS, Edition, MapError, add_pack, load_edition
+from whistlestop.notation import (
+    CARDS,
+    Action,
+    IllegalAction,
+    InvalidNotation,
+    cards_text,
+    many,
+    match_text,
+    notation_of,
+    payment,
+    shown,
+)
+from whistlestop.results import Borrowed, PlayerResult, Result, count
+from whistlestop.views import (
+    PlayerView,
+    Reading,
+    TicketView,
+    View,
+    bits,
+    closed,
+    copied,
+    counts,
+    legal_actions,
+    owners,
+    passengers,
+    player_view,
+    seated,
+    situation_of,
+    stations,
+    to_move,
+)
 
-SIMULTANEOUS = (lay.ANNOUNCE, lay.FIRST_TICKETS)
+__all__ = [
+    "Action", "Borrowed", "Game", "IllegalAction", "ImpossibleOutcome", "InvalidNotation", "Move", "PlayerResult", "PlayerView", "Result",
+    "TicketView", "View",
+]  # fmt: skip
 
-
-class IllegalAction(ValueError):  # noqa: N818  (named for what the reader sees)
-    """An action that the rules do not allow now; the message says why. The game is unchanged."""
+WRITTEN = "written"
+"""Name of the chance of a game that goes by written outcomes, as those of a real table."""
+_LONGEST_NAME = 80
 
 
 class ImpossibleOutcome(ValueError):  # noqa: N818  (named for what the reader sees)
@@ -55,346 +92,11 @@ class Move:
         return f"{self.action.text} -> {' '.join(self.words)}" if self.outcome else self.action.text
 
 
-@dataclass(frozen=True, slots=True)
-class TicketView:
-    """A ticket as people see it."""
-
-    a: str
-    b: str
-    points: int
-    completed: bool | None = None
-
-    @property
-    def text(self) -> str:
-        """The ticket in words: Paris–Wien (8)."""
-        return f"{route_name(self.a, self.b)} ({self.points})"
-
-    def json(self) -> dict[str, Any]:
-        """The ticket as plain data."""
-        return {"from": self.a, "to": self.b, "points": self.points} | ({} if self.completed is None else {"completed": self.completed})
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerView:
-    """What everybody knows of a player."""
-
-    name: str
-    points: int
-    trains: int
-    stations_left: int
-    stations: tuple[str, ...]
-    cards: int
-    known: dict[str, int]
-    """Cards that everybody saw the player take and that must still be in the hand."""
-    tickets: int
-    tickets_by_deck: dict[str, int] | None
-    """Where the backs tell the decks apart."""
-    passengers: dict[str, int]
-    chosen: bool
-    """Has made the secret first choice that is going on."""
-
-    def json(self) -> dict[str, Any]:
-        """The player as plain data."""
-        return {name: getattr(self, name) for name in self.__slots__}
-
-
-class View:
-    """What one player (or a spectator) may know: a redacted state and the words for it. Bots are given nothing else."""
-
-    def __init__(self, edition: Edition, states: batch.Array, player: int, names: Sequence[str]) -> None:
-        self.edition = edition
-        self.player = player
-        self.names = tuple(names)
-        self.states = states
-        """Array of one redacted STATE record."""
-        self._state = states[0]
-        self._words = notation_of(edition)
-
-    @property
-    def phase(self) -> str:
-        """What is to be done now."""
-        return lay.PHASES[int(self._state.phase)]
-
-    @property
-    def to_move(self) -> tuple[int, ...]:
-        """Players who may act now."""
-        return to_move(self._state)
-
-    @property
-    def hand(self) -> dict[str, int]:
-        """The viewer's own cards; empty for a spectator."""
-        return {} if self.player == SPECTATOR else _counts(self._state.hand[self.player])
-
-    @property
-    def tickets(self) -> tuple[TicketView, ...]:
-        """The viewer's own tickets, each with whether the viewer's own tracks complete it."""
-        return () if self.player == SPECTATOR else _tickets(self._words, self._state, self.player)
-
-    @property
-    def offer(self) -> tuple[TicketView, ...]:
-        """Tickets the viewer is choosing from."""
-        if self.player == SPECTATOR:
-            return ()
-        offered = self._state.offer[self.player][: int(self._state.offer_n[self.player])]
-        return tuple(_ticket_view(self._words, int(ticket)) for ticket in offered)
-
-    @property
-    def face_up(self) -> tuple[str | None, ...]:
-        """The five face-up cards, None where a slot is empty."""
-        return tuple(None if kind == lay.NONE else CARDS[kind] for kind in self._state.face_up)
-
-    @property
-    def deck(self) -> int:
-        """Cards in the deck."""
-        return int(self._state.deck_n)
-
-    @property
-    def discard(self) -> dict[str, int]:
-        """The discarded cards."""
-        return _counts(self._state.discard)
-
-    @property
-    def ticket_decks(self) -> dict[str, int]:
-        """Tickets left in each deck."""
-        return {deck: int(n) for deck, n in zip(self._words.decks, self._state.ticket_count, strict=False)}
-
-    @property
-    def owners(self) -> dict[int, int]:
-        """Claimed tracks and who has them."""
-        return owners(self._state, len(self.edition.board.tracks))
-
-    @property
-    def closed(self) -> tuple[int, ...]:
-        """Unclaimed tracks that nobody can use any more."""
-        return closed(self._state, len(self.edition.board.tracks))
-
-    @property
-    def players(self) -> tuple[PlayerView, ...]:
-        """What everybody knows of each player."""
-        return tuple(_player_view(self._words, self._state, i, name) for i, name in enumerate(self.names))
-
-    @property
-    def passengers(self) -> dict[str, tuple[str, ...]]:
-        """Passengers still waiting, by place."""
-        return passengers(self._words, self._state)
-
-    @property
-    def tunnel(self) -> dict[str, Any] | None:
-        """A tunnel that is being asked about: track, cards laid, cards turned up, extra cards it costs."""
-        state = self._state
-        if int(state.phase) != lay.TUNNEL:
-            return None
-        turned = [CARDS[kind] for kind in state.turned if kind != lay.NONE]
-        return {"track": int(state.track), "laid": _counts(state.laid), "turned_up": turned, "extra": int(state.extra)}
-
-    @property
-    def last_round(self) -> int | None:
-        """Turns left in the last round, None before it."""
-        return int(self._state.last_turns) or None
-
-    def legal(self) -> list[Action]:
-        """What the viewer may do now."""
-        return legal_actions(self.edition, self.states, self.player) if self.player in self.to_move else []
-
-    def json(self) -> dict[str, Any]:
-        """The view as plain data."""
-        return {
-            "edition": self.edition.id,
-            "player": None if self.player == SPECTATOR else self.player,
-            "phase": self.phase,
-            "to_move": list(self.to_move),
-            "last_round": self.last_round,
-            "hand": self.hand,
-            "tickets": [ticket.json() for ticket in self.tickets],
-            "offer": [ticket.json() for ticket in self.offer],
-            "face_up": list(self.face_up),
-            "deck": self.deck,
-            "discard": self.discard,
-            "ticket_decks": self.ticket_decks,
-            "owners": {str(track): player for track, player in self.owners.items()},
-            "closed": list(self.closed),
-            "tunnel": self.tunnel,
-            "waiting": {place: list(colours) for place, colours in self.passengers.items()},
-            "players": [player.json() for player in self.players],
-        }
-
-    def __repr__(self) -> str:
-        who = "a spectator" if self.player == SPECTATOR else self.names[self.player]
-        return f"<View of {self.edition.id} for {who}: {self.phase}, hand {cards_text(self.hand.items()) or 'empty'}>"
-
-
-@dataclass(frozen=True, slots=True)
-class Borrowed:
-    """What a station was used for at the end."""
-
-    city: str
-    track: int | None
-    route: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerResult:
-    """A player's points by source, and what they came from."""
-
-    name: str
-    routes: int
-    tickets: int
-    stations: int
-    path: int
-    passengers: int
-    globetrotter: int
-    total: int
-    completed: tuple[TicketView, ...]
-    failed: tuple[TicketView, ...]
-    path_length: int
-    path_tracks: tuple[int, ...]
-    """The tracks of a longest path, in walking order."""
-    borrowed: tuple[Borrowed, ...]
-    collected: dict[str, int]
-
-    def json(self) -> dict[str, Any]:
-        """The result as plain data."""
-        plain = {name: getattr(self, name) for name in self.__slots__}
-        plain["completed"] = [ticket.json() for ticket in self.completed]
-        plain["failed"] = [ticket.json() for ticket in self.failed]
-        plain["path_tracks"] = list(self.path_tracks)
-        plain["borrowed"] = [{"city": b.city, "track": b.track, "route": b.route} for b in self.borrowed]
-        return plain
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """The end of a game."""
-
-    players: tuple[PlayerResult, ...]
-    winners: tuple[int, ...]
-    decided_by: str
-    """"points", the tie-break that decided, or "shared"."""
-
-    def json(self) -> dict[str, Any]:
-        """The result as plain data."""
-        return {"players": [player.json() for player in self.players], "winners": list(self.winners), "decided_by": self.decided_by}
-
-
-# ---- reading a state ------------------------------------------------------------------------------------------------
-def _counts(kinds: Any) -> dict[str, int]:
-    return {card: int(n) for card, n in zip(CARDS, kinds, strict=True) if n}
-
-
-def _bits(words: Any) -> list[int]:
-    return [64 * w + i for w, word in enumerate(words) for i in range(64) if int(word) >> i & 1]
-
-
-def to_move(state: Any) -> tuple[int, ...]:
-    """Players who may act in a state."""
-    phase = int(state.phase)
-    if phase == lay.OVER:
-        return ()
-    if phase in SIMULTANEOUS:
-        return tuple(p for p in range(int(state.players)) if state.choice[p] == lay.NONE)
-    return (int(state.player),)
-
-
-def owners(state: Any, tracks: int) -> dict[int, int]:
-    """Claimed tracks and their owners, in track order."""
-    found = {track: player for player in range(int(state.players)) for track in _bits(state.tracks[player]) if track < tracks}
-    return dict(sorted(found.items()))
-
-
-def closed(state: Any, tracks: int) -> tuple[int, ...]:
-    """Unclaimed tracks closed to everybody (CLAIM-9)."""
-    usable = set(_bits(state.open)) | set(owners(state, tracks))
-    return tuple(track for track in range(tracks) if track not in usable)
-
-
-def passengers(words: Notation, state: Any) -> dict[str, tuple[str, ...]]:
-    """Passengers waiting at each place."""
-    found: dict[str, tuple[str, ...]] = {}
-    spot = 0
-    for place, count in places_of(words.edition.board) if words.passengers else ():
-        here = tuple(words.passengers[c] for c in state.passengers[spot : spot + count] if c != lay.NONE)
-        if here:
-            found[place] = here
-        spot += count
-    return found
-
-
-def _ticket_view(words: Notation, ticket: int, completed: bool | None = None) -> TicketView:
-    found = words.tickets[ticket]
-    return TicketView(found.a, found.b, found.points, completed)
-
-
-def _tickets(words: Notation, state: Any, player: int) -> tuple[TicketView, ...]:
-    reach = _components(words.edition, state.tracks[player])
-    return tuple(_ticket_view(words, t, _joins(words, reach, t)) for t in _bits(state.tickets[player]))
-
-
-def _components(edition: Edition, tracks: Any) -> list[set[str]]:
-    """Groups of connected places; a border space also stands for its country (TICKET-9)."""
-    groups: list[set[int]] = []
-    for i in _bits(tracks):
-        track = edition.board.tracks[i]
-        joined = {track.a, track.b}
-        for group in [g for g in groups if g & joined]:
-            joined |= group
-            groups.remove(group)
-        groups.append(joined)
-    cities = edition.board.cities
-    return [{name for c in group for name in (cities[c].name, cities[c].country) if name} for group in groups]
-
-
-def _joins(words: Notation, groups: list[set[str]], ticket: int) -> bool:
-    found = words.tickets[ticket]
-    return any(found.a in group and found.b in group for group in groups)
-
-
-def _player_view(words: Notation, state: Any, player: int, name: str) -> PlayerView:
-    sure = [int(n) for n in state.tickets_sure[player]]
-    return PlayerView(
-        name=name,
-        points=int(state.points[player]),
-        trains=int(state.trains[player]),
-        stations_left=int(state.stations_left[player]),
-        stations=tuple(words.cities[c] for c in _bits([state.stations[player]])),
-        cards=int(state.cards[player]),
-        known=_counts(state.known[player]),
-        tickets=sum(sure) + int(state.tickets_mixed[player]),
-        tickets_by_deck=dict(zip(words.decks, sure, strict=False)) if words.edition.ticket_backs_differ else None,
-        passengers={colour: int(n) for colour, n in zip(words.passengers, state.collected[player], strict=False) if n},
-        chosen=int(state.phase) in SIMULTANEOUS and state.choice[player] != lay.NONE,
-    )
-
-
-def situation_of(edition: Edition, state: Any, player: int) -> Situation:
-    """What the words of a player's actions depend on in a state."""
-    phase = int(state.phase)
-    offer = tuple(int(t) for t in state.offer[player][: int(state.offer_n[player])])
-    place, extra = "", int(state.extra)
-    if phase in (lay.PASSENGER_A, lay.PASSENGER_B):
-        track = edition.board.tracks[int(state.track)]
-        city = edition.board.cities[track.a if phase == lay.PASSENGER_A else track.b]
-        place = city.country or city.name
-    if phase == lay.TURN:
-        extra = min(edition.draw_count, int(state.ticket_count[0]) + int(state.ticket_count[1]))
-    return Situation(phase, offer, int(state.stations[player]).bit_count() + 1, int(state.laid_colour), extra, place)
-
-
-def legal_actions(edition: Edition, states: batch.Array, player: int) -> list[Action]:
-    """The legal actions of a player in words, by rising number; works on true and on redacted states."""
-    tables, words = tables_of(edition), notation_of(edition)
-    seated = states.copy()
-    batch.seat(seated, 0, player)
-    out = np.zeros(words.actions, np.int64)
-    n = batch.legal(seated, 0, tables, out)
-    situation = situation_of(edition, seated[0], player)
-    return [words.action(int(action), situation) for action in sorted(out[:n])]
-
-
-# ---- the game --------------------------------------------------------------------------------------------------------
 class Game:
     """A game of an edition: `legal`, `play`, `view`, `result`, `record`, `undo`.
 
-    `edition` is an edition's id, the path of a map file, or an Edition. Games with the same arguments are the same game.
+    `edition` is an edition's id, the path of a map file, or an Edition; `packs` are ticket packs, as files or as data.
+    `record` is a list of actions to play, as `repr` writes it. Games with the same arguments are the same game.
     """
 
     def __init__(
@@ -403,41 +105,59 @@ class Game:
         players: int = 2,
         seed: int | None = None,
         first: int | None = None,
-        packs: Sequence[str | Path] = (),
+        packs: Sequence[Pack] = (),
         names: Sequence[str] | None = None,
         record: str | None = None,
     ) -> None:
-        if isinstance(edition, Edition):
-            if packs:
-                raise ValueError("packs are added when an edition is loaded: load_edition(name, packs)")
-            self.edition, self._source = edition, edition.id
-        else:
-            self.edition, self._source = load_edition(edition, packs), str(edition)
-        self._packs = tuple(str(pack) for pack in packs)
+        self._given = edition
+        self._packs = (packs,) if isinstance(packs, str | Path | Mapping) else tuple(packs)
+        self.edition = _loaded(edition, self._packs)
         batch.check_players(self.edition, players)
         self.players = players
         self.seed = secrets.randbits(63) if seed is None else _checked_seed(seed)
         self.first_set = _checked_first(first, players)
         self.names = _checked_names(names, players)
-        self._tables = tables_of(self.edition)
-        self._words = notation_of(self.edition)
-        self._states, self._nets, self._borrowed = batch.scratch()
+        self.generator = GENERATOR
+        """Name of the chance stream that the outcomes come from."""
         self.history: list[Move] = []
         """Every action played so far."""
         self._before: list[bytes] = []
+        self._states = batch.scratch()[0]
+        self._prepare()
         self.setup = self._chance(self._begin)
         """Raw outcomes of the setup: first player if drawn, ticket shuffles, cards, passengers."""
         if record is not None:
             self._replay(record)
 
+    def _prepare(self) -> None:
+        """What every game of the edition shares."""
+        self._tables = tables_of(self.edition)
+        self._words = notation_of(self.edition)
+        self._state = Reading(self._states)
+
     def _begin(self, log: batch.Array) -> None:
         first = lay.NONE if self.first_set is None else self.first_set
         batch.new(self._states, 0, self._tables, self.players, first, np.uint64(self.seed), log)
 
+    def set_up(self, outcomes: Sequence[int], generator: str = WRITTEN) -> None:
+        """Set the game up anew from written outcomes instead of the seed's, before anything is played."""
+        if self.history:
+            raise IllegalAction("cannot set up: the game is under way")
+        self.setup = self._chance(self._begin, outcomes)
+        self.generator = generator
+
     def _replay(self, record: str) -> None:
-        for text in filter(None, (part.strip() for part in record.split(";"))):
-            who, _, what = text.partition(": ")
-            self.play(what.partition(" -> ")[0], player=int(who.removeprefix("P")) - 1)
+        """Play the moves that `repr` writes."""
+        from whistlestop.record import RecordError
+
+        for number, text in enumerate(filter(None, re.split(r"\s*;\s*(?=P\d+: )|;?\s*$", record)), 1):
+            match = re.fullmatch(r"\s*P(\d): (.*)", text, re.DOTALL)
+            if not match:
+                raise RecordError(f"record move {number}: {shown(text)} is no move\nhint: a move looks like: P2: draw blind")
+            try:
+                self.play(match[2], player=int(match[1]) - 1)
+            except ValueError as error:
+                raise RecordError(f"record move {number}: {error}") from error
 
     def _chance(self, act: Callable[[batch.Array], object], script: Sequence[int] | None = None) -> tuple[int, ...]:
         """Run `act(log)` and return what chance gave, or play the outcomes of a script; the state is unchanged if they are impossible."""
@@ -454,12 +174,12 @@ class Game:
                 self._restore(before)
                 raise ImpossibleOutcome("these outcomes of chance are impossible here, or not all there")
             if n <= size:
-                return tuple(int(x) for x in log[lay.LOG_FIRST : lay.LOG_FIRST + n])
+                return tuple(log[lay.LOG_FIRST : lay.LOG_FIRST + n].tolist())
             self._restore(before)  # a log too short: once more from the same state, with room enough
             size = n
 
     def _restore(self, state: bytes) -> None:
-        self._states[:] = np.frombuffer(state, lay.STATE)
+        self._states.view(np.uint8)[:] = np.frombuffer(state, np.uint8)
 
     # -- what is going on ------------------------------------------------------------------------------------------
     @property
@@ -475,7 +195,7 @@ class Game:
     @property
     def to_move(self) -> tuple[int, ...]:
         """Players who may act now: several during the first choices, none at the end."""
-        return to_move(self._states[0])
+        return to_move(self._state)
 
     @property
     def first(self) -> int:
@@ -484,65 +204,53 @@ class Game:
 
     def owners(self) -> dict[int, int]:
         """Claimed tracks and who has them."""
-        return owners(self._states[0], len(self.edition.board.tracks))
+        return owners(self._state)
 
     def stations(self) -> dict[str, int]:
         """Cities with a station, and whose it is."""
-        state = self._states[0]
-        return {self._words.cities[c]: p for p in range(self.players) for c in _bits([state.stations[p]])}
+        return stations(self._words, self._state)
 
     def passengers(self) -> dict[str, tuple[str, ...]]:
         """Passengers waiting at each place."""
-        return passengers(self._words, self._states[0])
+        return passengers(self._words, self._state)
 
     def status(self) -> list[str]:
         """Broken invariants; an empty list for a sound game."""
-        bits = batch.broken(self._states, 0, self._tables, np.zeros(self._words.actions, np.int64))
-        return [text for i, text in enumerate(BROKEN) if bits >> i & 1]
+        broken = batch.broken(self._states, 0, self._tables, np.zeros(self._words.actions, np.int64))
+        return [text for i, text in enumerate(BROKEN) if broken >> i & 1]
+
+    def state_bytes(self) -> bytes:
+        """The whole state, secrets and chance stream included, to compare, hash or keep for an undo."""
+        return self._states.tobytes()
 
     # -- acting ----------------------------------------------------------------------------------------------------
     def legal(self, player: int | None = None) -> list[Action]:
         """The actions open to the player to move, or to `player`; none for a player who may not act now."""
-        acting = self._acting(player, None)
-        return [] if acting is None else legal_actions(self.edition, self._states, acting)
-
-    def _acting(self, player: int | None, what: str | None) -> int | None:
-        """The player who acts: the one given, or the first who may. With `what`, a reason why not is raised instead of None."""
         movers = self.to_move
-        if player is None:
-            if not movers and what is not None:
-                raise IllegalAction(f"cannot {what}: the game is over")
-            return movers[0] if movers else None
-        if not 0 <= player < self.players:
-            raise ValueError(f"there is no player {player}: the players are 0 to {self.players - 1}")
-        if player in movers:
-            return player
-        if what is None:
-            return None
-        if not movers:
-            raise IllegalAction(f"cannot {what}: the game is over")
-        if self.phase in ("announce", "first_tickets"):
-            raise IllegalAction(f"cannot {what}: {self.names[player]} has chosen already; {self._named(movers)} still to choose")
-        raise IllegalAction(f"cannot {what}: it is the turn of {self._named(movers)}, not of {self.names[player]}")
+        acting = self._seat(player) if player is not None else movers[0] if movers else None
+        return legal_actions(self.edition, self._states, acting) if acting in movers and acting is not None else []
 
-    def _named(self, players: Sequence[int]) -> str:
-        return ", ".join(self.names[p] for p in players)
+    def play(self, action: Action | int | str, player: int | None = None, outcome: Sequence[int] | None = None) -> Move:
+        """Play an action given as an `Action`, its id or its text. An illegal one raises IllegalAction and changes nothing.
 
-    def play(self, action: Action | int | str, player: int | None = None) -> Move:
-        """Play an action given as an `Action`, its id or its text. An illegal one raises IllegalAction and changes nothing."""
-        what = action.text if isinstance(action, Action) else f"play action {action}" if isinstance(action, int) else action
-        acting = self._acting(player, what)
-        assert acting is not None
-        found = self._find(action, acting)
-        return self._play(found, acting)
+        `outcome` gives what chance made of it, as at a real table; the game then goes by written outcomes.
+        """
+        acting = self._acting(player, action)
+        return self._play(self.find(action, acting), acting, outcome)
 
-    def _play(self, action: Action, player: int, script: Sequence[int] | None = None) -> Move:
+    def _play(self, action: Action, player: int, outcome: Sequence[int] | None = None) -> Move:
         """Play a legal action, on the game's own chance or on written outcomes."""
         before = self._states.tobytes()
         batch.seat(self._states, 0, player)
-        outcome = self._chance(lambda log: batch.play(self._states, 0, self._tables, action.id, log), script)
+        try:
+            drawn = self._chance(lambda log: batch.play(self._states, 0, self._tables, action.id, log), outcome)
+        except ValueError:
+            self._restore(before)
+            raise
+        if outcome and self.generator == GENERATOR:
+            self.generator = WRITTEN
         self._before.append(before)
-        move = Move(len(self.history) + 1, player, action, outcome)
+        move = Move(len(self.history) + 1, player, action, drawn)
         self.history.append(move)
         return move
 
@@ -553,109 +261,172 @@ class Game:
         self._restore(self._before.pop())
         return self.history.pop()
 
-    def _find(self, action: Action | int | str, player: int) -> Action:
-        """The legal action meant, or an error that says why it is none."""
-        if isinstance(action, bool) or not isinstance(action, Action | int | str | np.integer):
-            raise TypeError(f"an action is an Action, an id or a text, not {type(action).__name__}")
-        legal = legal_actions(self.edition, self._states, player)
+    def find(self, action: Action | int | str, player: int | None = None) -> Action:
+        """The legal action that an id or a text means, or an error that says why it is none."""
+        acting = self._acting(player, action)
         if isinstance(action, str):
-            return self._find_text(action, player, legal)
+            return self._find_text(action, acting)
         number = action.id if isinstance(action, Action) else int(action)
-        for found in legal:
-            if found.id == number:
-                return found
-        raise IllegalAction(self._why_not(number, player, legal))
+        states = seated(self._states, acting)
+        if not batch.allowed(states, 0, self._tables, max(-1, min(number, self._words.actions))):
+            raise IllegalAction(self._why_not(number, acting))
+        found = self._words.action(number, situation_of(self.edition, Reading(states), acting))
+        if isinstance(action, Action) and action.text != found.text:
+            raise IllegalAction(f"cannot {action.text}: it comes from another moment or another game\nhint: take actions from game.legal()")
+        return found
 
-    def _find_text(self, text: str, player: int, legal: list[Action]) -> Action:
-        found = match_text(text, legal)
-        if found:
+    def _seat(self, player: int) -> int:
+        """A player's number, checked."""
+        try:
+            seat = operator.index(player)
+        except TypeError:
+            raise TypeError(f"a player is a number from 0 to {self.players - 1}, not {type(player).__name__}") from None
+        if not 0 <= seat < self.players:
+            raise ValueError(f"there is no player {_number(seat)}: the players are 0 to {self.players - 1}")
+        return seat
+
+    def _acting(self, player: int | None, action: Action | int | str) -> int:
+        """The player who acts: the one given, or the first who may; an error says why there is none."""
+        if isinstance(action, bool | np.bool_) or not isinstance(action, Action | int | str | np.integer):
+            raise TypeError(f"an action is an Action, an id or a text, not {type(action).__name__}")
+        movers = self.to_move
+        seat = None if player is None else self._seat(player)
+        if movers and (seat is None or seat in movers):
+            return movers[0] if seat is None else seat
+        cannot = f"cannot {_what(action)}"
+        if not movers:
+            raise IllegalAction(f"{cannot}: the game is over")
+        assert seat is not None
+        if self.phase in ("announce", "first_tickets"):
+            raise IllegalAction(f"{cannot}: {self.names[seat]} has chosen already; {self._named(movers)} still to choose")
+        raise IllegalAction(f"{cannot}: it is the turn of {self._named(movers)}, not of {self.names[seat]}")
+
+    def _named(self, players: Sequence[int]) -> str:
+        return ", ".join(self.names[p] for p in players)
+
+    def _find_text(self, text: str, player: int) -> Action:
+        """The legal action of a text; parallel tracks of one price are as good as each other, so the first is taken."""
+        legal = legal_actions(self.edition, self._states, player)
+        few = [action for action in legal if action.kind not in ("claim", "station")]
+        if found := next((action for action in legal if action.text == text), None) or (len(text) < 1000 and match_text(text, few)):
             return found
-        if fold(text).startswith("claim "):
-            return self._find_claim(text, player, legal)
-        known = {fold(self._words.action(i, Situation(lay.TURN)).text): i for i in range(lay.DRAW_TICKETS + 1)}
-        if fold(text) in known:
-            raise IllegalAction(self._why_not(known[fold(text)], player, legal))
-        raise InvalidNotation(_not_understood(text, legal)) if not _looks_known(text) else IllegalAction(_not_now(text, self.phase, legal))
+        meant = self._meant(text, player, legal)
+        possible = [action for action in legal if action.id in meant]
+        ways = {tuple(part for part in action.parts if part[0] in ("cards", "mix")) for action in possible}
+        if len(ways) == 1:
+            return possible[0]
+        if ways:
+            texts = "; ".join(action.text for action in possible[:6])
+            raise InvalidNotation(f"{shown(text)} can be done in {len(ways)} ways\nhint: say which, as in: {texts}")
+        raise IllegalAction(self._why_none(sorted(meant), player))
 
-    def _find_claim(self, text: str, player: int, legal: list[Action]) -> Action:
-        meant = self._words.parse_claim(text)
-        by_id = {action.id: action for action in legal}
-        open_ones = [claim for claim in meant if claim in by_id]
-        payments = {tuple(dict(by_id[claim].parts)["cards"].items()) for claim in open_ones}
-        if len(payments) == 1:
-            return by_id[open_ones[0]]  # parallel tracks of one price: any of them will do
-        if payments:
-            texts = "; ".join(by_id[claim].text for claim in open_ones[:6])
-            raise InvalidNotation(f"{text!r} can be paid in {len(payments)} ways\nhint: say which, as in: {texts}")
-        if not meant:
-            raise IllegalAction(f"cannot {text}: these cards do not pay for that route\nhint: {self._price(text)}")
-        raise IllegalAction(self._why_not(meant[0], player, legal))
-
-    def _price(self, text: str) -> str:
-        claims = self._words.parse_claim(text.partition(" with ")[0])
-        track = self.edition.board.tracks[self._words.claim(claims[0])[0]]
-        colour = "of any one colour" if track.colour == GRAY else track.colour
-        symbols = f", at least {track.ferry} of them locomotives" if track.ferry else ""
-        return f"it takes {track.length} cards {colour}, locomotives standing in for any{symbols}"
+    def _meant(self, text: str, player: int, legal: list[Action]) -> set[int]:
+        """Actions that a text can mean; to what was not understood at all, something possible now is added as a hint."""
+        try:
+            return set(self._words.meant(text, situation_of(self.edition, self._state, player)))
+        except InvalidNotation as error:
+            if "hint:" in str(error) or not legal:
+                raise
+            raise InvalidNotation(f"{error}\nhint: an action now is, for example: {legal[0].text}") from None
+        except IllegalAction as error:
+            if "hint:" in str(error) or self.phase == "turn":
+                raise
+            raise IllegalAction(f"{error}\nhint: {_options(legal)}") from None
 
     # -- why not ---------------------------------------------------------------------------------------------------
-    def _why_not(self, action: int, player: int, legal: list[Action]) -> str:
+    def _why_none(self, meant: list[int], player: int) -> str:
+        """Why none of the actions that a text can mean is legal: of parallel tracks, the one nearest to being possible tells."""
+        if not all(lay.CLAIM <= action < self._words.station_first for action in meant):
+            return self._why_not(meant[0], player)
+        free = [a for a in meant if self.phase != "turn" or not self._barrier(self._words.claim(a)[0], player)]
+        action = (free or meant)[0]
+        tracks = {self._words.claim(a)[0] for a in (free or meant)}
+        if self.phase == "turn" and free and len(meant) > len(tracks):  # no payment was named
+            track = self._words.claim(action)[0]
+            hand = cards_text(counts(self._state.hand[player]).items()) or "no cards"
+            return f"cannot claim {self._words.route_of(track)}: it takes {self._words.price(track)}, you hold {hand}"
+        return self._why_not(action, player)
+
+    def _why_not(self, action: int, player: int) -> str:
         """A sentence for a player: why an action with this number is not legal now."""
         if not 0 <= action < self._words.actions:
-            return f"there is no action {action}: this edition's are 0 to {self._words.actions - 1}"
-        state = self._states[0]
-        text = self._words.action(action, situation_of(self.edition, state, player)).text
-        if self.phase != "turn":
-            return _not_now(text, self.phase, legal)
-        if action >= self._words.station_first:
-            return f"cannot {text}: {self._why_no_station(action, player)}"
-        if action >= lay.CLAIM:
-            return f"cannot {text}: {self._why_no_claim(action, player)}"
-        if action == lay.PASS:
-            return "cannot pass: there is something you can do"
-        if action == lay.DRAW_BLIND:
-            return "cannot draw blind: no card is left in the deck or the discards"
-        if lay.DRAW_FACE_UP <= action < lay.DRAW_TICKETS:
-            return f"cannot {text}: no such card lies face up"
-        if lay.DRAW_TICKETS <= action < lay.KEEP:
-            left = int(state.ticket_count[0]) + int(state.ticket_count[1])
-            return f"cannot {text}: " + ("the decks do not hold that mix" if left else "no tickets are left")
-        return _not_now(text, self.phase, legal)
+            return f"there is no action {_number(action)}: this edition's are 0 to {self._words.actions - 1}"
+        state = Reading(seated(self._states, player))
+        found = self._words.action(action, situation_of(self.edition, state, player))
+        reasons: dict[str, Callable[[], str]] = {
+            "claim": lambda: self._why_no_claim(action, player),
+            "station": lambda: self._why_no_station(action, player),
+            "draw_face_up": lambda: _why_no_card(state, action - lay.DRAW_FACE_UP),
+            "draw_blind": lambda: "no card is left in the deck or the discards",
+            "draw_tickets": lambda: self._why_no_tickets(),
+            "announce": lambda: "the decks do not hold that mix",
+            "keep": lambda: self._why_not_kept(state, player),
+            "pay_extra": lambda: self._why_no_extra(state, action, player),
+            "take_passenger": lambda: "no such passenger waits there",
+            "pass": lambda: "there is something else you can do",
+        }
+        if found.kind not in _KINDS[int(state.phase)]:
+            return f"cannot {_named_kind(found)}: {_ASKED[int(state.phase)]}\nhint: {_options(self.legal(player))}"
+        return f"cannot {found.text}: {reasons[found.kind]()}"
 
-    def _why_no_claim(self, action: int, player: int) -> str:
-        state = self._states[0]
-        track, colour, locos = self._words.claim(action)
-        line = self.edition.board.tracks[track]
-        owner = self.owners().get(track)
+    def _barrier(self, track: int, player: int) -> str | None:
+        """Why a player cannot have a track whatever cards are paid, or None."""
+        state = self._state
+        length, trains = self.edition.board.tracks[track].length, int(state.trains[player])
+        owner = owners(state).get(track)
         if owner is not None:
             return f"{'you have' if owner == player else self.names[owner] + ' has'} claimed that track"
         if track in closed(state, len(self.edition.board.tracks)):
             return f"with {self.players} players only one track of this route can be used, and it is taken"
-        if track in _bits(state.barred[player]):
+        if track in bits(state.barred[player]):
             return "you own a parallel track of this route"
-        if line.length > state.trains[player]:
-            return f"it needs {line.length} trains, you have {int(state.trains[player])}"
-        held, wild = (0 if colour == lay.LOCO else int(state.hand[player, colour])), int(state.hand[player, lay.LOCO])
-        needed = cards_text(self._words._payment(colour, line.length - locos, locos))
-        has = f"{wild} locomotives" if colour == lay.LOCO else f"{held} {CARDS[colour]} (+{wild} locomotives)"
-        return f"needs {needed}, you hold {has}"
+        return f"needs {many(length, 'train')}, you have {trains}" if length > trains else None
+
+    def _why_no_claim(self, action: int, player: int) -> str:
+        track, colour, locos = self._words.claim(action)
+        if barrier := self._barrier(track, player):
+            return barrier
+        return _lacking(self._state.hand[player], colour, self.edition.board.tracks[track].length - locos, locos)
 
     def _why_no_station(self, action: int, player: int) -> str:
-        state = self._states[0]
-        city = self._words.cities[(action - self._words.station_first) // lay.STATION_PAYMENTS]
+        state = self._state
+        cost = int(state.stations[player]).bit_count() + 1
         if state.stations_left[player] == 0:
             return "you have no station left"
-        if city in self.stations():
-            return f"{self.names[self.stations()[city]]} has a station in {city}"
-        return f"you do not hold these cards: {cards_text(_counts(state.hand[player]).items()) or 'your hand is empty'}"
+        city, cards = self._words.station(action, cost)
+        name = self._words.cities[city]
+        if self.edition.board.cities[city].country:
+            return f"{name} is a border space, stations stand in cities"
+        owner = self.stations().get(name)
+        if owner is not None:
+            return f"{'you have' if owner == player else self.names[owner] + ' has'} a station there"
+        paid = dict(cards)
+        locos = paid.pop(CARDS[lay.LOCO], 0)
+        colour = CARDS.index(next(iter(paid))) if paid else lay.LOCO
+        return _lacking(state.hand[player], colour, sum(paid.values()), locos)
+
+    def _why_no_tickets(self) -> str:
+        left = dict(zip(self._words.decks, self._state.ticket_count.tolist(), strict=False))
+        if not any(left.values()):
+            return "no tickets are left"
+        return f"the decks do not hold that mix: {', '.join(f'{n} {deck}' for deck, n in left.items())}"
+
+    def _why_not_kept(self, state: Reading, player: int) -> str:
+        sizes = [len(dict(action.parts)["kept"]) for action in self.legal(player)]
+        least, most, offered = min(sizes), max(sizes), int(state.offer_n[player])
+        return f"keep at least {least} of the {offered}" if most == offered else f"keep {least} to {most} of the {offered}"
+
+    def _why_no_extra(self, state: Reading, action: int, player: int) -> str:
+        locos = action - lay.PAY_EXTRA
+        if locos > int(state.extra):
+            return f"the tunnel asks for {many(int(state.extra), 'card')} more"
+        return _lacking(state.hand[player], int(state.laid_colour), int(state.extra) - locos, locos)
 
     # -- what players may know -------------------------------------------------------------------------------------
     def view(self, player: int | None) -> View:
         """What a player may know, and no more; None for a spectator."""
-        viewer = SPECTATOR if player is None else player
-        if player is not None and not 0 <= player < self.players:
-            raise ValueError(f"there is no player {player}: the players are 0 to {self.players - 1}")
-        states = self._states.copy()
+        viewer = SPECTATOR if player is None else self._seat(player)
+        states = copied(self._states)
         batch.hide(states, 0, self._tables, viewer)
         return View(self.edition, states, viewer, self.names)
 
@@ -663,55 +434,19 @@ class Game:
     def result(self) -> Result:
         """Points by source for each player and who wins; only when the game is over."""
         if not self.over:
-            raise IllegalAction(f"the game is not over: {self._named(self.to_move)} to move")
-        sheet = np.zeros((lay.MAX_PLAYERS, lay.SHEET), np.int64)
-        needed = batch.count(self._states, 0, self._tables, self._nets, sheet, self._borrowed)
-        players = tuple(self._player_result(p, sheet[p]) for p in range(self.players))
-        decided = "shared" if needed == lay.NONE else ("points", *self.edition.tie_breaks)[needed]
-        return Result(players, tuple(p for p in range(self.players) if sheet[p, lay.WON]), decided)
+            raise IllegalAction(f"there is no result: the game is not over, {self._named(self.to_move)} to move")
+        return count(self.edition, self._states, self.names)
 
-    def _player_result(self, player: int, row: Any) -> PlayerResult:
-        state = self._states[0]
-        borrowed = self._borrowed_by(player)
-        tracks = state.tracks[player].copy()
-        for use in borrowed:
-            if use.track is not None:
-                tracks[use.track >> 6] |= np.uint64(1 << (use.track & 63))
-        reach = _components(self.edition, tracks)
-        tickets = [_ticket_view(self._words, t, _joins(self._words, reach, t)) for t in _bits(state.tickets[player])]
-        points: Mapping[str, int] = dict(zip(lay.SHEET_NAMES, map(int, row), strict=True))
-        return PlayerResult(
-            name=self.names[player],
-            completed=tuple(t for t in tickets if t.completed),
-            failed=tuple(t for t in tickets if not t.completed),
-            path_tracks=self._path_tracks(state.tracks[player], points["path_length"]),
-            borrowed=borrowed,
-            collected={c: int(n) for c, n in zip(self._words.passengers, state.collected[player], strict=False) if n},
-            **{name: points[name] for name in lay.SHEET_NAMES[:7]},
-            path_length=points["path_length"],
-        )
+    # -- records, copies, words ------------------------------------------------------------------------------------
+    @property
+    def source(self) -> str:
+        """What the edition is loaded by: its id, or its map file and id."""
+        if not isinstance(self._given, Edition):
+            return str(self._given)
+        board = self._given.board
+        shipped = board.path is None or board.path.parent == MAPS
+        return self._given.id if shipped else f"{board.path}:{self._given.id}"
 
-    def _borrowed_by(self, player: int) -> tuple[Borrowed, ...]:
-        cities = [self._words.cities[c] for c in _bits([self._states[0].stations[player]])]
-        tracks = [int(t) for t in self._borrowed[player][: len(cities)]]
-        return tuple(
-            Borrowed(city, None, None) if track == lay.NONE else Borrowed(city, track, self._words.track_name(track))
-            for city, track in zip(cities, tracks, strict=True)
-        )
-
-    def _path_tracks(self, words: Any, length: int) -> tuple[int, ...]:
-        """Tracks of a longest path in walking order: drop every track it can do without, then walk what is left."""
-        if length == 0:
-            return ()
-        left = words.copy()
-        for track in _bits(words):
-            tried = left.copy()
-            tried[track >> 6] &= ~np.uint64(1 << (track & 63))
-            if batch.path_length(self._tables, self._nets, tried) == length:
-                left = tried
-        return _walk(self.edition, _bits(left))
-
-    # -- records ---------------------------------------------------------------------------------------------------
     def record(self) -> str:
         """The game so far as text that people can read and `Game.from_record` plays again."""
         from whistlestop.record import write
@@ -719,57 +454,183 @@ class Game:
         return write(self)
 
     @classmethod
-    def from_record(cls, text: str, edition: str | Path | Edition | None = None) -> Game:
+    def from_record(cls, text: str | bytes, edition: str | Path | Edition | None = None) -> Game:
         """The game of a record. `edition` replaces the one named in it, where a map file has moved."""
         from whistlestop.record import read
 
         return read(text, edition)
 
+    def __copy__(self) -> Game:
+        copy = object.__new__(Game)
+        copy.__dict__.update(self.__dict__)
+        copy._states = copied(self._states)
+        copy.history, copy._before = self.history.copy(), self._before.copy()
+        copy._prepare()
+        return copy
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Game:
+        return self.__copy__()  # everything that is shared cannot be changed
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("_tables", "_words", "_state")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._prepare()
+
     def __repr__(self) -> str:
+        if not self._rebuildable():
+            return f"<Game of {self.edition.name}: {self.players} players, seed {self.seed}, {many(len(self.history), 'action')} played>"
+        if self.generator != GENERATOR:
+            return f"Game.from_record({self.record()!r})"
+        packs = tuple(dict(pack) if isinstance(pack, Mapping) else str(pack) for pack in self._packs or packs_of(self.edition))
         moves = "; ".join(f"P{move.player + 1}: {move.action.text}" for move in self.history)
-        first = "" if self.first_set is None else f", first={self.first_set}"
-        names = "" if self.names == _checked_names(None, self.players) else f", names={self.names!r}"
-        packs = f", packs={self._packs!r}" if self._packs else ""
-        record = f", record={moves!r}" if moves else ""
-        return f"Game({self._source!r}, players={self.players}, seed={self.seed}{first}{packs}{names}{record})"
+        parts = [repr(self.source), f"players={self.players}", f"seed={self.seed}"]
+        parts += [f"first={self.first_set}"] if self.first_set is not None else []
+        parts += [f"packs={packs!r}"] if packs else []
+        parts += [f"names={self.names!r}"] if self.names != _checked_names(None, self.players) else []
+        parts += [f"record={moves!r}"] if moves else []
+        return f"Game({', '.join(parts)})"
+
+    def _rebuildable(self) -> bool:
+        """Whether the edition can be loaded again by name."""
+        if not isinstance(self._given, Edition):
+            return True
+        try:
+            return _loaded(self.source, packs_of(self._given)) == self._given
+        except MapError:
+            return False
+
+    def __str__(self) -> str:
+        players = [player_view(self._words, self._state, i, name) for i, name in enumerate(self.names)]
+        width = max(len(name) for name in self.names)
+        doing = "the game is over" if self.over else f"{self._named(self.to_move)} to move ({_DOING[int(self._states['phase'][0])]})"
+        lines = [f"{self.edition.name}, {self.players} players, {many(len(self.history), 'action')} played: {doing}"]
+        for p in players:
+            built = f", {many(len(p.stations), 'station')}" if p.stations else ""
+            picked = f", {many(sum(p.passengers.values()), 'passenger')}" if p.passengers else ""
+            held = f"{many(p.trains, 'train')}, {many(p.cards, 'card')}, {many(p.tickets, 'ticket')}"
+            lines.append(f"  {p.name.ljust(width)}  {many(p.points, 'point')}, {held}{built}{picked}")
+        return "\n".join(lines)
 
 
-def _walk(edition: Edition, tracks: list[int]) -> tuple[int, ...]:
-    """An order in which connected tracks with at most two odd cities can be walked in one go (Hierholzer)."""
-    at: dict[int, list[int]] = {}
-    for i in tracks:
-        for city in (edition.board.tracks[i].a, edition.board.tracks[i].b):
-            at.setdefault(city, []).append(i)
-    if not at:
-        return ()
-    start = min((c for c in at if len(at[c]) % 2), default=min(at))
-    stack: list[tuple[int, int | None]] = [(start, None)]
-    used: set[int] = set()
-    walked: list[int] = []
-    while stack:
-        city, came_by = stack[-1]
-        free = next((i for i in at[city] if i not in used), None)
-        if free is None:
-            stack.pop()
-            if came_by is not None:
-                walked.append(came_by)
-        else:
-            used.add(free)
-            track = edition.board.tracks[free]
-            stack.append((track.b if city == track.a else track.a, free))
-    return tuple(reversed(walked))
+# ---- phases in words ------------------------------------------------------------------------------------------------
+_KINDS = {
+    lay.ANNOUNCE: ("announce",),
+    lay.FIRST_TICKETS: ("keep",),
+    lay.TURN: ("claim", "station", "draw_face_up", "draw_blind", "draw_tickets", "pass"),
+    lay.SECOND_CARD: ("draw_face_up", "draw_blind"),
+    lay.TICKETS: ("keep",),
+    lay.TUNNEL: ("pay_extra", "give_up"),
+    lay.PASSENGER_A: ("take_passenger",),
+    lay.PASSENGER_B: ("take_passenger",),
+}
+"""Kinds of action that each phase asks for."""
+_ASKED = {
+    lay.ANNOUNCE: "the first tickets are being announced",
+    lay.FIRST_TICKETS: "the first tickets are being chosen",
+    lay.TURN: "nothing asks for it now",
+    lay.SECOND_CARD: "one card is drawn, a second must follow",
+    lay.TICKETS: "tickets are being chosen",
+    lay.TUNNEL: "the tunnel wants an answer",
+    lay.PASSENGER_A: "a passenger is being picked",
+    lay.PASSENGER_B: "a passenger is being picked",
+}
+_DOING = {
+    lay.ANNOUNCE: "announcing tickets",
+    lay.FIRST_TICKETS: "choosing the first tickets",
+    lay.TURN: "a turn",
+    lay.SECOND_CARD: "the second card",
+    lay.TICKETS: "choosing tickets",
+    lay.TUNNEL: "answering a tunnel",
+    lay.PASSENGER_A: "picking a passenger",
+    lay.PASSENGER_B: "picking a passenger",
+}
+
+
+def _named_kind(action: Action) -> str:
+    """The action in words; where its words depend on what is asked, only its kind."""
+    vague = {"keep": "keep tickets", "pay_extra": "pay", "take_passenger": "take a passenger", "announce": "announce tickets"}
+    return vague.get(action.kind, action.text)
+
+
+def _options(legal: Sequence[Action]) -> str:
+    return f"you can {'; '.join(action.text for action in legal[:4])}{' …' if len(legal) > 4 else ''}"
+
+
+def _why_no_card(state: Reading, kind: int) -> str:
+    lying = [CARDS[k] for k in state.face_up.tolist() if k != lay.NONE]
+    if CARDS[kind] in lying:  # only a locomotive can lie there and not be taken (DRAW-4)
+        return "a face-up locomotive cannot be the second card"
+    return f"no {CARDS[kind]} lies face up, there {'is' if len(lying) == 1 else 'are'} {', '.join(lying) or 'none'}"
+
+
+def _lacking(hand: Any, colour: int, plain: int, locos: int) -> str:
+    """What a payment needs and what the hand holds of it."""
+    held, wild = (0 if colour == lay.LOCO else int(hand[colour])), int(hand[lay.LOCO])
+    needed = cards_text(payment(colour, plain, locos))
+    if colour == lay.LOCO or not plain:
+        return f"needs {needed}, you hold {wild}"
+    if not locos:
+        return f"needs {needed}, you hold {held} (+{many(wild, 'locomotive')})"
+    return f"needs {needed}, you hold {held} {CARDS[colour]}, {many(wild, 'locomotive')}"
+
+
+def _what(action: Action | int | str) -> str:
+    """An action as a message names it before it is known to be one."""
+    if isinstance(action, Action):
+        return action.text
+    return f"play action {_number(action)}" if not isinstance(action, str) else f"play {shown(action)}"
+
+
+def _number(number: int) -> str:
+    return str(number) if abs(int(number)) < 10**18 else "of so many digits"
+
+
+# ---- what a game is made from ---------------------------------------------------------------------------------------
+Pack = str | Path | Mapping[str, Any]
+"""A ticket pack: its file, or what stands in it."""
+
+
+def _loaded(edition: str | Path | Edition, packs: Sequence[Pack]) -> Edition:
+    if isinstance(edition, Edition):
+        if packs:
+            raise ValueError("packs are added when an edition is loaded: load_edition(name, packs)")
+        return edition
+    if not isinstance(edition, str | Path):
+        raise TypeError(f"an edition is an id, the path of a map file or an Edition, not {type(edition).__name__}")
+    found = load_edition(edition, [pack for pack in packs if not isinstance(pack, Mapping)])
+    for pack in packs:
+        if isinstance(pack, Mapping):
+            found = add_pack(found, dict(pack))
+    return found
+
+
+def packs_of(edition: Edition) -> tuple[dict[str, Any], ...]:
+    """The packs that were added to an edition as data, with all their tickets."""
+    added = [ticket for deck in edition.decks for ticket in deck.tickets if ticket not in edition.board.tickets]
+    return tuple(
+        {"name": pack, "tickets": [{"from": t.a, "to": t.b, "points": t.points, "kind": t.kind} for t in added if t.set == pack]}
+        for pack in edition.packs
+    )
 
 
 def _checked_seed(seed: int) -> int:
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**64:
-        raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
-    return seed
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
+        raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, not {_value(seed)}")
+    return int(seed)
 
 
 def _checked_first(first: int | None, players: int) -> int | None:
-    if first is not None and (isinstance(first, bool) or not isinstance(first, int) or not 0 <= first < players):
-        raise ValueError(f"the first player is one of 0 to {players - 1}, not {first!r}")
-    return first
+    if first is None:
+        return None
+    if isinstance(first, bool) or not isinstance(first, int | np.integer) or not 0 <= first < players:
+        raise ValueError(f"the first player is one of 0 to {players - 1}, not {_value(first)}")
+    return int(first)
+
+
+def _value(value: object) -> str:
+    return f"a number {_number(value)}" if isinstance(value, int) and abs(value) >= 10**18 else repr(value)
 
 
 def _checked_names(names: Sequence[str] | None, players: int) -> tuple[str, ...]:
@@ -778,28 +639,18 @@ def _checked_names(names: Sequence[str] | None, players: int) -> tuple[str, ...]
     if isinstance(names, str) or len(names) != players:
         raise ValueError(f"{players} players need {players} names, not {names!r}")
     for name in names:
-        if not isinstance(name, str) or not name.strip() or not name.isprintable():
-            raise ValueError(f"a player's name is printable text on one line, not {name!r}")
+        check_name(name)
     return tuple(names)
 
 
-def _looks_known(text: str) -> bool:
-    return fold(text).split(" ")[0] in ("draw", "keep", "claim", "build", "pay", "give", "take", "announce", "pass")
+def check_name(name: str) -> None:
+    """Refuse what cannot be a player's name."""
+    if not isinstance(name, str):
+        raise TypeError(f"a player's name is text, not {type(name).__name__}")
+    if not name.strip() or len(name) > _LONGEST_NAME or not all(map(_is_writable, name)):
+        raise ValueError(f"a player's name is 1 to {_LONGEST_NAME} characters on one line, not {shown(name)}")
 
 
-def _not_understood(text: str, legal: list[Action]) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(fold(text), [fold(action.text) for action in legal], 1, 0.4)
-    example = next((action.text for action in legal if near and fold(action.text) == near[0]), legal[0].text if legal else "")
-    return f"{text!r} is no action" + (f"\nhint: did you mean: {example}" if near else f"\nhint: an action now is, for example: {example}")
-
-
-def _not_now(text: str, phase: str, legal: list[Action]) -> str:
-    asked = {
-        "announce": "tickets are being announced", "first_tickets": "the first tickets are being chosen", "second_card": "a second card must be drawn",
-        "tickets": "tickets are being chosen", "tunnel": "the tunnel wants an answer", "passenger": "a passenger is being picked",
-    }  # fmt: skip
-    reason = asked.get(phase, "it is not among the legal actions")
-    some = "; ".join(action.text for action in legal[:4])
-    return f"cannot {text}: {reason}\nhint: you can {some}{' …' if len(legal) > 4 else ''}"
+def _is_writable(character: str) -> bool:
+    """Whether a character may stand in a name: no control characters, line ends or half characters; emoji may be joined."""
+    return unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp") or character == "\N{ZERO WIDTH JOINER}"

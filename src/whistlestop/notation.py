@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,6 +27,7 @@ Cards = tuple[tuple[str, int], ...]
 
 _ORDINALS = ("1st", "2nd", "3rd")
 _LOCOMOTIVE = ("locomotive", "locomotives", "loco", "locos", "wild", "wilds")
+_CARDS_HINT = "\nhint: cards are written like: 2 purple, 1 locomotive"
 _DASH = re.compile(r" ?(?:[-‐‑‒–—―−] ?)+")
 _PLAIN = str.maketrans({"ø": "o", "ł": "l", "ı": "i", "đ": "d", "æ": "ae", "œ": "oe", "’": "'", "`": "'"})
 _EXPANDED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
@@ -135,14 +137,16 @@ def parse_cards(text: str) -> dict[str, int]:
             continue
         if token.isdecimal():
             if number is not None:
-                raise InvalidNotation(f"{shown(text)}: a number stands without its card\nhint: cards are written like: 2 purple, 1 locomotive")
+                raise InvalidNotation(
+                    f"{shown(text)}: a number stands without its card\nhint: cards are written like: 2 purple, 1 locomotive"
+                )
             number = int(token[:4])
             continue
         card = _card(token)
         counts[card] = counts.get(card, 0) + (1 if number is None else number)
         number = None
     if number is not None or not counts:
-        raise InvalidNotation(f"{shown(text)}: which cards?\nhint: cards are written like: 2 purple, 1 locomotive")
+        raise InvalidNotation(f"{shown(text)}: which cards?{_CARDS_HINT}")
     return {card: counts[card] for card in CARDS if counts.get(card)}
 
 
@@ -174,7 +178,7 @@ class Notation:
             zip(tables.claim_track[:n].tolist(), tables.claim_colour[:n].tolist(), tables.claim_locos[:n].tolist(), strict=True)
         )
         self._claim_first: list[int] = tables.claim_first[: len(board.tracks) + 1].tolist()
-        self._made: dict[tuple[int, int], Action] = {}
+        self._made: dict[int, tuple[Action, ...]] = {}
         self._twins = self._parallel()
         self._routes, self._loose_routes = self._route_keys()
         self._cities = self._city_keys()
@@ -259,16 +263,24 @@ class Notation:
 
     # -- id → words ------------------------------------------------------------------------------------------------
     def action(self, action: int, situation: Situation) -> Action:
-        """The action with this number, in the words of a situation; claims and stations are made once."""
-        if action >= self.station_first:
-            key = (action, situation.station_cost)
-        elif action >= lay.CLAIM:
-            key = (action, 0)
-        else:
-            return self._simple(action, situation)
-        if key not in self._made:
-            self._made[key] = self._station(action, situation.station_cost) if key[1] else self._claim(action)
-        return self._made[key]
+        """The action with this number, in the words of a situation."""
+        return self._simple(action, situation) if action < lay.CLAIM else self._large(situation)[action - lay.CLAIM]
+
+    def in_words(self, actions: Iterable[int], situation: Situation) -> list[Action]:
+        """Many actions at once, sorted by number; claims and stations, which are many, were made before."""
+        numbers = sorted(actions)
+        small = bisect_left(numbers, lay.CLAIM)
+        large = self._large(situation) if small < len(numbers) else ()
+        return [self._simple(a, situation) for a in numbers[:small]] + [large[a - lay.CLAIM] for a in numbers[small:]]
+
+    def _large(self, situation: Situation) -> tuple[Action, ...]:
+        """All claims and stations by number from CLAIM on, stations at their present cost; made once."""
+        cost = situation.station_cost
+        if cost not in self._made:
+            claims = next(iter(self._made.values()), ())[: len(self._claim_parts)]
+            claims = claims or tuple(self._claim(action) for action in range(lay.CLAIM, self.station_first))
+            self._made[cost] = claims + tuple(self._station(action, cost) for action in range(self.station_first, self.actions))
+        return self._made[cost]
 
     def _simple(self, action: int, situation: Situation) -> Action:
         if action >= lay.TAKE_PASSENGER:
@@ -395,17 +407,16 @@ class Notation:
         raise InvalidNotation(f"there is no route {shown(head)} on this board{self._route_hint(head)}")
 
     def _route_hint(self, head: str) -> str:
-        """Help for a route that is not there: the nearest one, or where one can go from a city that is."""
-        for end in re.split(r"-| to ", head):
-            if (cities := self._cities.get(end.strip())) and len(cities) == 1:
-                tracks = [i for i, t in enumerate(self.edition.board.tracks) if cities[0] in (t.a, t.b)]
-                near = nearest(head, self._routes)
-                if near and not set(self._routes[near]) & set(tracks):
-                    near = None
-                routes = dict.fromkeys(self.route_of(i) for i in tracks)
-                return f"\nhint: did you mean {self.route_of(self._routes[near][0])}?" if near else f"\nhint: there is {', '.join(routes)}"
+        """Help for a route that is not there: where one can go from a city that is, or the nearest route."""
+        ends = [self._cities.get(end.strip()) or self._cities.get(loose(end)) or [] for end in re.split(r"-| to ", head)]
+        known = [cities[0] for cities in ends if cities]
         near = nearest(head, self._routes)
-        return f"\nhint: did you mean {self.route_of(self._routes[near][0])}?" if near else ""
+        if near and len(known) < 2:
+            return f"\nhint: did you mean {self.route_of(self._routes[near][0])}?"
+        if known:
+            tracks = (i for i, track in enumerate(self.edition.board.tracks) if known[0] in (track.a, track.b))
+            return f"\nhint: there is {', '.join(dict.fromkeys(self.route_of(i) for i in tracks))}"
+        return ""
 
     def _city_named(self, name: str) -> int:
         cities = self._cities.get(name) or self._cities.get(loose(name)) or []
@@ -420,7 +431,9 @@ class Notation:
     def _read_station(self, rest: str, situation: Situation) -> list[int]:
         match = re.fullmatch(r"(?:(?:a )?station )?(?:in|at) (.+?)(?: with (.+))?", rest)
         if not match:
-            raise InvalidNotation(f"build {shown(rest)} is no action\nhint: write for example: build station in {self.cities[0]} with 1 red")
+            raise InvalidNotation(
+                f"build {shown(rest)} is no action\nhint: write for example: build station in {self.cities[0]} with 1 red"
+            )
         if not self.edition.stations:
             raise IllegalAction(f"cannot build a station: {self.edition.name} has none")
         city, cost = self._city_named(match[1]), situation.station_cost
@@ -471,7 +484,9 @@ class Notation:
                 continue
             if word not in self.decks:
                 decks = " and ".join(self.decks)
-                raise InvalidNotation(f"{shown(word)} is no ticket deck\nhint: the decks are {decks}, as in: 2 {self.decks[1]}, 2 {self.decks[0]}")
+                raise InvalidNotation(
+                    f"{shown(word)} is no ticket deck\nhint: the decks are {decks}, as in: 2 {self.decks[1]}, 2 {self.decks[0]}"
+                )
             mix[word] = mix.get(word, 0) + int(number or 1)
         if not mix:
             raise InvalidNotation(f"{shown(text)}: how many of which deck?\nhint: write for example 2 {self.decks[1]}, 2 {self.decks[0]}")
@@ -494,7 +509,9 @@ class Notation:
             raise InvalidNotation(f"keep what?\nhint: {self._offer_hint(situation)}")
         for pick in picks:
             if not 1 <= pick <= len(situation.offer):
-                raise IllegalAction(f"cannot keep ticket {str(pick)[:20]}: there are {len(situation.offer)}\nhint: {self._offer_hint(situation)}")
+                raise IllegalAction(
+                    f"cannot keep ticket {str(pick)[:20]}: there are {len(situation.offer)}\nhint: {self._offer_hint(situation)}"
+                )
         return [lay.KEEP + sum(1 << (pick - 1) for pick in set(picks))]
 
     def _offered(self, name: str, situation: Situation) -> int:
