@@ -15,7 +15,19 @@ from pathlib import Path
 import pytest
 
 from whistlestop import mapfile
-from whistlestop.mapfile import Edition, MapError, Ticket, check_board, digest, editions, facts, load_board, load_edition, parse_board
+from whistlestop.mapfile import (
+    Edition,
+    MapError,
+    Ticket,
+    check_board,
+    digest,
+    editions,
+    facts,
+    load_board,
+    load_edition,
+    parse_board,
+    reading,
+)
 
 VALLEY = Path(__file__).parent / "mapfiles" / "valley.toml"
 TEXT = VALLEY.read_text(encoding="utf-8")
@@ -115,11 +127,11 @@ def test_the_error_in_the_readme_is_a_real_one() -> None:
 @pytest.mark.parametrize("keys", ["BOARD", "CITY", "COUNTRY", "TRACK", "TICKET", "EDITION", "DECK", "DEAL", "PACK"])
 def test_every_key_is_in_the_readme(keys: str) -> None:
     rows = " ".join(line.split("|")[1] for line in README.splitlines() if line.startswith("| `"))
-    for key in getattr(mapfile, f"_{keys}_KEYS"):
+    for key in getattr(reading, f"{keys}_KEYS"):
         assert re.search(rf"`\[*{key}\]*`", rows), key
 
 
-@pytest.mark.parametrize("key", mapfile._RULE_RANGES)
+@pytest.mark.parametrize("key", reading.RULE_RANGES)
 def test_the_defaults_in_the_readme_are_the_real_ones(key: str) -> None:
     default = next(field.default for field in fields(Edition) if field.name == key)
     assert f"| `{key}` | whole number | {default} |" in README
