@@ -15,11 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from whistlestop.engine import batch
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import places_of, tables_of
 from whistlestop.game import Game, Result, View
 from whistlestop.mapfile import Edition, load_edition, parse_board
-from whistlestop.notation import CARDS, Notation, fold, notation_of
+from whistlestop.notation import CARDS, Action, Notation, notation_of
 
 EUROPE_BOARDS = ("europe", "europe-1912", "mega-europe", "big-cities")
 EDITIONS = ("usa", *EUROPE_BOARDS, "germany")
@@ -106,17 +107,41 @@ class Table:
         """Play an action; `chance` is everything that chance gives meanwhile: cards in words, or picks of a shuffle."""
         acting = self.game.to_move[0] if player is None else player
         script = cards(chance) if isinstance(chance, str) else chance
-        self.game._play(self.game._find(text, acting), acting, list(script))
+        self.game._play(self.action(text, acting), acting, list(script))
         return self.sound()
+
+    def action(self, text: str, player: int) -> Action:
+        """The legal action of exactly this text, or of this choice of tickets by their numbers, as in "keep 1 3"."""
+        kept = tuple(int(n) - 1 for n in re.findall(r"\d+", text)) if re.fullmatch(r"keep [\d ]+", text) else None
+        for action in self.game.legal(player):
+            if action.text == text or (kept is not None and dict(action.parts)["kept"] == kept):
+                return action
+        raise AssertionError(f"{text!r} is not legal; legal are {sorted(self.legal(player=player))}")
+
+    def refuses(self, text: str, player: int | None = None) -> bool:
+        """Whether an action is neither listed nor played nor anything changed by trying."""
+        before = self.game._states.tobytes()
+        try:
+            self.game.play(text, player)
+        except ValueError:
+            return text not in self.legal(player=player) and self.game._states.tobytes() == before
+        return False
 
     def sound(self) -> Table:
         """This table, after making sure that all invariants hold."""
-        assert self.game.status() == []
+        broken = self.game.status()
+        assert not broken, broken
         return self
 
     def legal(self, kind: str | None = None, player: int | None = None) -> set[str]:
-        """Texts of the legal actions, all or those of one kind."""
-        return {action.text for action in self.game.legal(player) if kind in (None, action.kind)}
+        """Texts of the legal actions, all or those of one kind; the engine's two ways to know them must agree."""
+        actions = self.game.legal(player)
+        listed = {action.id for action in actions}
+        seated = self.game._states.copy()
+        if actions and batch.seat(seated, 0, self.game.to_move[0] if player is None else player):
+            some = listed | set(range(lay.CLAIM)) | set(range(lay.CLAIM, self.words.actions, 13))
+            assert {a for a in some if batch.allowed(seated, 0, tables_of(self.game.edition), a)} == listed
+        return {action.text for action in actions if kind in (None, action.kind)}
 
     def kinds(self) -> set[str]:
         """Kinds of the legal actions."""
@@ -217,11 +242,11 @@ class Table:
 
     def track(self, route: str) -> int:
         """Number of a track, given as "Paris–Zürich", or "Frankfurt–Paris (white)" where several are parallel."""
-        return self.words.claim(self.words.parse_claim(f"claim {route}")[0])[0]
+        return [self.words.track_name(i) for i in range(len(self.game.edition.board.tracks))].index(route)
 
     def ticket(self, name: str) -> int:
         """Number of a ticket."""
-        return [fold(self.words.ticket_name(i)) for i in range(len(self.words.tickets))].index(fold(name))
+        return [self.words.ticket_name(i) for i in range(len(self.words.tickets))].index(name)
 
     def view(self, player: int | None) -> View:
         """What a player sees; None for a spectator."""
@@ -286,9 +311,7 @@ def final(edition: str | Edition = "usa", players: int = 2, **where: Any) -> Res
     return position(edition, players, over=True, **where).result()
 
 
-def _put_cards(
-    table: Table, hands: Mapping[int, str], known: Mapping[int, str], face_up: str, deck: str | None, discard: str
-) -> None:
+def _put_cards(table: Table, hands: Mapping[int, str], known: Mapping[int, str], face_up: str, deck: str | None, discard: str) -> None:
     state, players = table.state, table.game.players
     left = np.array(table.tables.card_counts, np.int64)
     shown = cards(face_up)
@@ -367,7 +390,8 @@ def _put_passengers(table: Table, waiting: Mapping[str, str], collected: Mapping
     rest = [colours.index(colour) for colour in bag.elements()]
     spots: list[int] = []
     for place, room in places_of(table.game.edition.board):
-        here = [colours.index(CARDS[kind]) for kind in cards(waiting[place])] if place in waiting else [rest.pop() for _ in range(room) if rest]
+        named = [colours.index(CARDS[kind]) for kind in cards(waiting.get(place, ""))]
+        here = named if place in waiting else [rest.pop() for _ in range(min(room, len(rest)))]
         assert len(here) <= room
         spots += here + [lay.NONE] * (room - len(here))
     state.passengers[: len(spots)] = spots
@@ -384,11 +408,6 @@ def shuffled(before: Sequence[int], after: Sequence[int]) -> list[int]:
         order[i], order[j] = order[j], order[i]
         picks.append(j)
     return picks
-
-
-def unshuffled(n: int) -> list[int]:
-    """The picks of a shuffle of n things that leaves them as they are."""
-    return list(range(n - 1, 0, -1))
 
 
 def deal(

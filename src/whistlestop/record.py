@@ -29,6 +29,7 @@ _KEYS = (
 )  # fmt: skip
 _NEEDED = ("edition", "board", "players", "seed", "rules", "generator", "first", "tickets", "cards")
 _ARROW = " -> "
+_LONGEST_SOURCE = 1000
 
 
 class RecordError(ValueError):
@@ -177,6 +178,8 @@ def _begun(header: dict[str, _Line], edition: str | Path | Edition | None) -> Ga
 def _edition(header: dict[str, _Line], edition: str | Path | Edition | None) -> tuple[Edition, list[dict[str, Any]]]:
     """The edition with the packs that the record brings along, and these packs."""
     line = header["edition"]
+    if len(line.text) > _LONGEST_SOURCE:
+        raise _bad(line, f"{shown(line.text)} is no edition")
     packs: list[dict[str, Any]] = []
     try:
         found = edition if isinstance(edition, Edition) else load_edition(line.text if edition is None else edition)

@@ -40,23 +40,27 @@ def draw_board(
     caption: str | None = None,
     theme: str = "light",
     embed_font: bool = True,
+    names: Sequence[str] | None = None,
 ) -> str:
     """Draw a board as SVG text.
 
     `owners` gives the player (from 0) of each claimed track by its index, `stations` of each city with a station, and `passengers` the
     colours of the passengers at cities and countries. `highlight` marks tracks (the last move), `path` traces tracks (the longest path),
     `cities` rings cities or countries (ends of a ticket). `title` is the board's name unless given. With `embed_font` the SVG carries its
-    font, else it relies on the page.
+    font, else it relies on the page. `names` are the players', from player 0: the legend then lists them all, else only players with
+    pieces on the board, as "player 1".
     """
     from whistlestop.draw.page import page
 
-    checked(board, owners or {}, stations or {}, [*highlight, *path], theme)
-    return page(
-        board, owners or {}, stations or {}, passengers or {}, highlight, path, cities, title, caption, theme, embed_font=embed_font
-    )
+    called = list(names or ())
+    checked(board, owners or {}, stations or {}, [*highlight, *path], theme, called)
+    pieces = (owners or {}, stations or {}, passengers or {})
+    return page(board, *pieces, highlight, path, cities, title, caption, theme, called, embed_font=embed_font)
 
 
-def checked(board: Board, owners: Mapping[int, int], stations: Mapping[str, int], tracks: Sequence[int], theme: str) -> None:
+def checked(
+    board: Board, owners: Mapping[int, int], stations: Mapping[str, int], tracks: Sequence[int], theme: str, names: Sequence[str]
+) -> None:
     """Refuse what can't be drawn, with the reason."""
     if theme not in THEME_NAMES:
         raise ValueError(f"unknown theme `{theme}`; use one of {', '.join(THEME_NAMES)}")
@@ -66,6 +70,8 @@ def checked(board: Board, owners: Mapping[int, int], stations: Mapping[str, int]
     for player in [*owners.values(), *stations.values()]:
         if not 0 <= player < PLAYERS:
             raise ValueError(f"no player {player}: players are 0 to {PLAYERS - 1}")
+    if len(names) > PLAYERS:
+        raise ValueError(f"{len(names)} names, but at most {PLAYERS} players can be drawn")
 
 
 def to_png(svg: str, width: int = 1600) -> bytes:

@@ -1,56 +1,143 @@
-"""The strip below the map: title, colours with their marks, what tunnels and ferries look like, points by length."""
+"""The strip below the map: title, players, colours with their marks, passengers, tunnels, ferries and stations, points by length.
+
+All in one row if it fits. Else the title stands at the left of several rows, or, with a long caption, above them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations, pairwise
 
+from whistlestop.draw.crowd import zoom_of
 from whistlestop.draw.font import text_width
-from whistlestop.draw.svg import Painter, escaped, num
+from whistlestop.draw.svg import HOUSE, Painter, escaped, num
 from whistlestop.mapfile import COLOURS, GRAY
 
 ROW = 62.0
 """Height of a row of blocks."""
+TOP = 46.0
+"""Height of a row with title and caption only."""
 SMALL, NORMAL, LARGE = 12.5, 15.0, 31.0
 GAP = 44.0
+LOOSEST = 1.5
+"""Blocks are stretched up to this multiple of their width to fill a row or to end below each other."""
+NAME = 92.0
+"""Longest name of a player, in drawing units."""
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """A part of the legend: its width, and SVG with its own origin at the left of the row's middle."""
+class Cell:
+    """A thing and its name: the room they need, and SVG around the middle of it."""
 
     width: float
     svg: str
 
 
-def legend(painter: Painter, title: str, caption: str | None, players: Sequence[int]) -> tuple[str, float]:
-    """Draw the legend; gives SVG with the origin at its top left, and its height."""
-    width = painter.drawn.width
-    blocks = [
-        block
-        for block in (_title(painter, title, caption), _players(painter, players), _colours(painter), _kinds(painter), _points(painter))
-        if block
-    ]
-    rows: list[list[Block]] = [[]]
-    for block in blocks:
-        if rows[-1] and sum(b.width + GAP for b in rows[-1]) + block.width > width:
-            rows.append([])
-        rows[-1].append(block)
-    parts = []
-    for k, row in enumerate(rows):
-        gap = (width - sum(block.width for block in row)) / max(1, len(row) - 1)
-        gap = min(gap, 3 * GAP) if len(row) < 3 and k else gap
-        x = 0.0
-        for block in row:
-            parts.append(f'<g transform="translate({num(x)} {num(ROW * (k + 0.5))})">{block.svg}</g>')
-            x += block.width + gap
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A part of the legend: cells in a row, perhaps with words before them."""
+
+    cells: tuple[Cell, ...]
+    head: Cell = Cell(0.0, "")
+    """Its SVG starts at its left."""
+
+    @property
+    def width(self) -> float:
+        """Room it needs."""
+        return self.head.width + sum(cell.width for cell in self.cells)
+
+    def stretched(self, room: float) -> float:
+        """Width if it may grow into some room."""
+        return max(self.width, min(room, self.head.width + (self.width - self.head.width) * LOOSEST))
+
+    def draw(self, x: float, y: float, width: float) -> str:
+        """SVG with its left at x and its middle at y."""
+        parts, at = [self.head.svg], self.head.width
+        more = (width - self.width) / max(1, len(self.cells))
+        for cell in self.cells:
+            parts.append(f'<g transform="translate({num(at + (cell.width + more) / 2)} 0)">{cell.svg}</g>')
+            at += cell.width + more
+        return f'<g transform="translate({num(x)} {num(y)})">{"".join(parts)}</g>'
+
+
+def legend(painter: Painter, title: str, caption: str | None, players: Sequence[int], builders: Sequence[int] = ()) -> tuple[str, float]:
+    """Draw the legend; gives SVG with the origin at its top left, and its height. `builders` are the players with stations."""
+    width, head = painter.drawn.width, _title(painter, title, caption)
+    found = (_players(painter, players), _colours(painter), _passengers(painter), _kinds(painter, builders), _points(painter))
+    blocks = [block for block in found if block]
+    whole = head.width + sum(block.width + GAP for block in blocks)
+    if whole <= width:
+        drawn, height = _row([head, *blocks], 0.0, width, ROW / 2), ROW
+    elif head.width <= width * 0.3:
+        rows = partition(blocks, width - head.width - GAP)
+        height = ROW * len(rows)
+        drawn = head.draw(0.0, height / 2, head.width) + _grid(rows, head.width + GAP, width, 0.0)
+    else:
+        rows = partition(blocks, width)
+        height = TOP + ROW * len(rows)
+        drawn = _headline(painter, title, caption, width) + _grid(rows, 0.0, width, TOP)
     style = f'fill="{painter.theme.ink}" font-size="{num(SMALL)}"'
-    return f'<g class="legend" {style}>{"".join(parts)}</g>', ROW * len(rows)
+    return f'<g class="legend" {style}>{drawn}</g>', height
+
+
+def partition(blocks: Sequence[Block], room: float) -> list[list[Block]]:
+    """Divide blocks into the fewest rows that fit, as even as possible; a block that is too wide gets a row of its own."""
+    for count in range(1, len(blocks)):
+        ways = []
+        for cuts in combinations(range(1, len(blocks)), count - 1):
+            rows = [list(blocks[a:b]) for a, b in pairwise((0, *cuts, len(blocks)))]
+            widths = [sum(block.width + GAP for block in row) - GAP for row in rows]
+            if max(widths) <= room:
+                ways.append((max(map(len, rows)) - min(map(len, rows)), max(widths), rows))
+        if ways:
+            return min(ways, key=lambda way: way[:2])[2]
+    return [[block] for block in blocks]
+
+
+def _row(blocks: Sequence[Block], left: float, right: float, y: float) -> str:
+    """Blocks from edge to edge; a single one grows."""
+    if len(blocks) == 1:
+        return blocks[0].draw(left, y, blocks[0].stretched(right - left))
+    gap = (right - left - sum(block.width for block in blocks)) / (len(blocks) - 1)
+    parts, x = [], left
+    for block in blocks:
+        parts.append(block.draw(x, y, block.width))
+        x += block.width + gap
+    return "".join(parts)
+
+
+def _grid(rows: Sequence[Sequence[Block]], left: float, right: float, top: float) -> str:
+    """Rows of blocks: in columns if all rows have as many, else each from edge to edge."""
+    lines = [top + ROW * (k + 0.5) for k in range(len(rows))]
+    widths = [max(block.width for block in column) for column in zip(*rows, strict=False)]
+    gap = (right - left - sum(widths)) / max(1, len(widths) - 1)
+    if len(rows) == 1 or len({len(row) for row in rows}) > 1 or gap < GAP / 2 or len(widths) == 1:
+        return "".join(_row(row, left, right, y) for row, y in zip(rows, lines, strict=True))
+    if left:
+        gap = (right - left + GAP - sum(widths)) / len(widths)
+        left += gap - GAP
+    parts = []
+    for row, y in zip(rows, lines, strict=True):
+        x = left
+        for block, width in zip(row, widths, strict=True):
+            parts.append(block.draw(x, y, block.stretched(width)))
+            x += width + gap
+    return "".join(parts)
 
 
 def text(x: float, y: float, words: object, size: float, style: str = "") -> str:
     """A line of text."""
     return f'<text x="{num(x)}" y="{num(y)}" font-size="{num(size)}"{style}>{escaped(words)}</text>'
+
+
+def shortened(words: str, size: float, room: float, spacing: float = 0.0) -> str:
+    """Words, cut with an ellipsis if they are longer than the room."""
+    if text_width(words, size, spacing) <= room:
+        return words
+    while words and text_width(words + "…", size, spacing) > room:
+        words = words[:-1]
+    return words.rstrip() + "…"
 
 
 def _title(painter: Painter, title: str, caption: str | None) -> Block:
@@ -60,69 +147,87 @@ def _title(painter: Painter, title: str, caption: str | None) -> Block:
     if caption:
         width = max(width, text_width(caption, NORMAL))
         shown += text(0, 22, caption, NORMAL, f' class="caption" fill="{painter.theme.faint}"')
-    return Block(width, shown)
+    return Block((), Cell(width, shown))
+
+
+def _headline(painter: Painter, title: str, caption: str | None, room: float) -> str:
+    """Title at the left, caption at the right, in a line of their own."""
+    words = shortened(title.upper(), LARGE, room * 0.6 if caption else room, 0.08)
+    shown = text(0, 32, words, LARGE, f' letter-spacing="{LARGE * 0.08:.2f}" class="title"')
+    if caption:
+        line = shortened(caption, NORMAL, room - text_width(words, LARGE, 0.08) - GAP)
+        shown += text(room, 31, line, NORMAL, f' class="caption" text-anchor="end" fill="{painter.theme.faint}"')
+    return shown
+
+
+def _cell(painter: Painter, picture: str, name: str, least: float) -> Cell:
+    """A picture with its name below."""
+    width = max(least, text_width(name, SMALL) + 10)
+    return Cell(width, picture + text(0, 18, name, SMALL, f' text-anchor="middle" fill="{painter.theme.faint}"'))
+
+
+RAISED = 'transform="translate(0 -8)"'
 
 
 def _players(painter: Painter, players: Sequence[int]) -> Block | None:
-    """A train of each player who has pieces on the board."""
-    if not players:
-        return None
-    step = max(painter.drawn.car_length + 14, 54.0)
-    parts = []
-    for k, player in enumerate(players):
-        x = (k + 0.5) * step
-        parts.append(painter.use(f"train{player}", f'transform="translate({num(x)} -8)"'))
-        parts.append(text(x, 18, f"player {player + 1}", SMALL, f' text-anchor="middle" fill="{painter.theme.faint}"'))
-    return Block(step * len(players), "".join(parts))
+    """A train of each player."""
+    least = max(painter.drawn.car_length + 14, 54.0)
+    names = [shortened(painter.player(player), SMALL, NAME) for player in players]
+    cells = [
+        _cell(painter, painter.use(f"train{player}", RAISED), name, least) for player, name in zip(players, names, strict=True)
+    ]
+    return Block(tuple(cells)) if cells else None
 
 
-def _colours(painter: Painter) -> Block:
+def _colours(painter: Painter) -> Block | None:
     """A car of each colour on the board, with its name."""
     used = {track.colour for track in painter.board.tracks}
+    least = max(painter.drawn.car_length + 12, 50.0)
     shown = [colour for colour in (*COLOURS, GRAY) if colour in used]
-    step = max(painter.drawn.car_length + 12, 50.0)
-    parts = []
-    for k, colour in enumerate(shown):
-        x = (k + 0.5) * step
-        name = "any colour" if colour == GRAY else colour
-        parts.append(painter.use(colour, f'transform="translate({num(x)} -8)"'))
-        parts.append(text(x, 18, name, SMALL, f' text-anchor="middle" fill="{painter.theme.faint}"'))
-    return Block(step * len(shown), "".join(parts))
+    cells = [_cell(painter, painter.use(colour, RAISED), "any colour" if colour == GRAY else colour, least) for colour in shown]
+    return Block(tuple(cells)) if cells else None
 
 
-def _kinds(painter: Painter) -> Block | None:
-    """What a tunnel and a ferry look like, if the board has any."""
-    tracks, place = painter.board.tracks, 'transform="translate({} -8)"'
-    parts, x = [], 0.0
-    step = painter.drawn.car_length + 26
+def _passengers(painter: Painter) -> Block | None:
+    """A passenger of each colour, if the board has any."""
+    if not painter.figures:
+        return None
+    zoom = max([zoom_of(place) for place in painter.drawn.cities[:1]] or [1.0])
+    names = ["other" if colour == GRAY else colour for colour in painter.figures]
+    cells = [
+        _cell(painter, painter.figure(colour, f"translate(0 -9)scale({zoom:.3g})"), name, 38.0)
+        for colour, name in zip(painter.figures, names, strict=True)
+    ]
+    word = "passengers"
+    return Block(tuple(cells), Cell(text_width(word, SMALL) + 12, text(0, -3.5, word, SMALL, f' fill="{painter.theme.faint}"')))
+
+
+def _kinds(painter: Painter, builders: Sequence[int]) -> Block | None:
+    """What a tunnel, a ferry and a station look like, as far as there are any."""
+    tracks, least = painter.board.tracks, painter.drawn.car_length + 26
+    cells = []
     if any(track.tunnel for track in tracks):
-        middle = num(x + step / 2)
-        parts += [painter.use("tunnel", place.format(middle)), painter.use(GRAY, place.format(middle))]
-        parts.append(text(x + step / 2, 18, "tunnel", SMALL, f' text-anchor="middle" fill="{painter.theme.faint}"'))
-        x += step
+        cells.append(_cell(painter, painter.use("tunnel", RAISED) + painter.use(GRAY, RAISED), "tunnel", least))
     if any(track.ferry for track in tracks):
-        middle = num(x + step / 2)
-        half = step / 2
-        wave = f"M{num(x)} -8q5.5-5.5 11 0t11 0t11 0t11 0t11 0"
-        parts.append(f'<path d="{wave}" fill="none" stroke="{painter.theme.wave}" stroke-width="1.6"/>')
-        parts += [painter.use(GRAY, place.format(middle)), painter.use("locomotive", place.format(middle))]
-        parts.append(text(x + half, 18, "ferry", SMALL, f' text-anchor="middle" fill="{painter.theme.faint}"'))
-        x += step
-    return Block(x, "".join(parts)) if parts else None
+        half = num(-painter.drawn.car_length / 2 - 13)
+        wave = f'<path d="M{half} -8q5.5-5.5 11 0t11 0t11 0t11 0t11 0" fill="none" stroke="{painter.theme.wave}" stroke-width="1.6"/>'
+        cells.append(_cell(painter, wave + painter.use(GRAY, RAISED) + painter.use("locomotive", RAISED), "ferry", least))
+    if builders:
+        paint = painter.theme.players[builders[0]]
+        house = f'<path d="{HOUSE}" fill="{paint.fill}" stroke="{paint.mark}" stroke-width="1.4" {RAISED}/>'
+        cells.append(_cell(painter, house, "station", 50.0))
+    return Block(tuple(cells)) if cells else None
 
 
 def _points(painter: Painter) -> Block | None:
     """Points by length: the length in a small car, the points below."""
-    points = sorted(painter.board.points.items())
-    if not points:
-        return None
-    step, head = 33.0, max(text_width("cars", SMALL), text_width("points", SMALL)) + 16
-    paint = painter.theme.spaces[GRAY]
-    parts = [text(0, -3.5, "cars", SMALL, f' fill="{painter.theme.faint}"'), text(0, 18, "points", SMALL, f' fill="{painter.theme.faint}"')]
-    for k, (length, value) in enumerate(points):
-        x = head + (k + 0.5) * step
-        box = (
-            f'<rect x="{num(x - 13)}" y="-17" width="26" height="18" rx="4" fill="{paint.fill}" fill-opacity=".45" stroke="{paint.edge}"/>'
-        )
-        parts.append(box + text(x, -3.2, length, NORMAL, ' text-anchor="middle"') + text(x, 18.5, value, NORMAL, ' text-anchor="middle"'))
-    return Block(head + step * len(points), "".join(parts))
+    points, paint = sorted(painter.board.points.items()), painter.theme.spaces[GRAY]
+    style = f'fill="{paint.fill}" fill-opacity=".45" stroke="{paint.edge}"'
+    cells = []
+    for length, value in points:
+        box = f'<rect x="-13" y="-17" width="26" height="18" rx="4" {style}/>'
+        words = text(0, -3.2, length, NORMAL, ' text-anchor="middle"') + text(0, 18.5, value, NORMAL, ' text-anchor="middle"')
+        cells.append(Cell(33.0, box + words))
+    width = max(text_width("cars", SMALL), text_width("points", SMALL)) + 12
+    style = f' fill="{painter.theme.faint}"'
+    return Block(tuple(cells), Cell(width, text(0, -3.5, "cars", SMALL, style) + text(0, 18, "points", SMALL, style))) if cells else None

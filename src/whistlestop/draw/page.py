@@ -8,7 +8,7 @@ from whistlestop.draw.font import STACK, font_face
 from whistlestop.draw.legend import legend
 from whistlestop.draw.svg import Painter, escaped, num
 from whistlestop.draw.themes import THEMES
-from whistlestop.mapfile import Board
+from whistlestop.mapfile import COLOURS, GRAY, Board
 
 MARGIN = 26.0
 """Paper around the map; its coordinates are those of the geometry, so the margin lies at negative ones."""
@@ -25,13 +25,16 @@ def page(
     title: str | None,
     caption: str | None,
     theme: str,
+    names: Sequence[str],
     *,
     embed_font: bool,
 ) -> str:
     """Draw everything; `draw_board` explains the arguments."""
-    painter = Painter(board, THEMES[theme], theme)
+    figures = figures_of(board, passengers)
+    painter = Painter(board, THEMES[theme], theme, names, figures)
     drawn, name = painter.drawn, title if title is not None else board.name
-    strip, strip_height = legend(painter, name, caption, sorted({*owners.values(), *stations.values()}))
+    players = sorted({*range(len(names)), *owners.values(), *stations.values()})
+    strip, strip_height = legend(painter, name, caption, players, sorted(set(stations.values())))
     width, height = drawn.width + 2 * MARGIN, drawn.height + MARGIN + strip_height + 26
     layers = [
         painter.background(),
@@ -54,6 +57,13 @@ def page(
         f'<rect class="paper" x="{num(-MARGIN)}" y="{num(-MARGIN)}" width="{num(width)}" height="{num(height)}" '
         f'fill="{painter.theme.paper}"/>' + "\n".join(layer for layer in layers if layer) + "</svg>\n"
     )
+
+
+def figures_of(board: Board, passengers: Mapping[str, Sequence[str]]) -> list[str]:
+    """Colours of the passengers that a board can have or has, in the order of the cards; unknown ones count as gray."""
+    shown = {*board.passenger_colours, *(colour for crowd in passengers.values() for colour in crowd)}
+    known = [colour for colour in COLOURS if colour in shown]
+    return known + [GRAY] * bool(shown - set(known))
 
 
 def describe(board: Board, owners: Mapping[int, int], caption: str | None) -> str:

@@ -14,9 +14,10 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
+from whistlestop.draw.crowd import CHEST, FIGURE, Slot, slots, tether
 from whistlestop.draw.land import Sheet
 from whistlestop.draw.layout import GATE_SPACING, GATE_TYPE, Car, Geometry, Line, Place, geometry, sheet_of
-from whistlestop.draw.themes import PURE, Paint, Theme, mix
+from whistlestop.draw.themes import Paint, Theme, mix
 from whistlestop.mapfile import COLOURS, GRAY, Board, MapError, Track
 
 MARKS = {
@@ -31,13 +32,17 @@ MARKS = {
 }
 """A sign for each colour, for a car about 13 wide; gray has none."""
 
+BADGES = MARKS | {
+    "blue": '<path d="M-4.6-1.5H4.6V1.5H-4.6z"/>',
+    "orange": '<path d="M-4.6-4-1.6-4 1.6 0-1.6 4-4.6 4-1.4 0zM-.2-4 2.8-4 6 0 2.8 4-.2 4 3 0z"/>',
+}
+"""The same signs, narrow enough for a passenger."""
+
 LOCOMOTIVE = (
     '<path d="M-9.5-4.6h6v2.2h6V-4.9h2.8v2.5h1.4q1.6 0 1.6 1.7v2.4l2.2 2.2h-2.6a2.1 2.1 0 0 1-4.1 0h-1.6a2.1 2.1 0 0 1-4.1 0'
     'h-1.6a2.1 2.1 0 0 1-4.1 0h-1.1v-6.5h-.8z"/>'
 )
 HOUSE = "M-8 7.5V-1.5L0-8.5 8-1.5V7.5z"
-FIGURE = "M-4 7.2Q-4.6.6-1.9-1.1A3.5 3.5 0 1 1 1.9-1.1Q4.6.6 4 7.2z"
-
 
 NOT_XML = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML can't hold, not even escaped; they are dropped."""
@@ -73,9 +78,15 @@ def spot(car: Car) -> str:
 class Painter:
     """Draws one picture; holds what all its parts share."""
 
-    def __init__(self, board: Board, theme: Theme, name: str) -> None:
+    def __init__(self, board: Board, theme: Theme, name: str, names: Sequence[str] = (), figures: Sequence[str] = ()) -> None:
         self.board, self.theme, self.drawn, self.sheet = board, theme, geometry(board), sheet_of(board)
+        self.names, self.figures = names, figures
         self.key = f"w{zlib.crc32(repr((board.id, name, self.drawn.car_length)).encode()):08x}"
+
+    def player(self, player: int) -> str:
+        """Name of a player."""
+        name = " ".join(NOT_XML.sub(" ", self.names[player]).split()) if player < len(self.names) else ""
+        return name or f"player {player + 1}"
 
     # --- definitions -----------------------------------------------------------------------------------------------
 
@@ -94,6 +105,7 @@ class Painter:
         parts.append(f'<g id="{self.key}-locomotive" {zoom}>{LOCOMOTIVE}</g>')
         parts.append(f'<g id="{self.key}-tunnel">{self._portal()}</g>')
         parts += [f'<g id="{self.key}-train{k}">{self._train(k, paint)}</g>' for k, paint in enumerate(theme.players)]
+        parts += [f'<g id="{self.key}-figure-{colour}">{self._figure(colour)}</g>' for colour in self.figures]
         return "<defs>" + "".join(parts) + "</defs>"
 
     def _portal(self) -> str:
@@ -120,6 +132,15 @@ class Painter:
             f'<rect {rect} fill="{paint.fill}" stroke="{paint.edge}" stroke-width="1.3"/>'
             f'<g fill="{paint.mark}" fill-opacity=".82">{panes}</g><circle r="{num(wide - 0.9)}" fill="#fff"/>'
             f'<text y="{num(wide * 0.53)}" font-size="{num(wide * 1.5)}" text-anchor="middle" fill="#16130f">{player + 1}</text>'
+        )
+
+    def _figure(self, colour: str) -> str:
+        """A passenger with the colour's mark, a dark outline, and a pale rim that stands out from anything."""
+        paint, rim = self.theme.figures[colour], self.theme.players[0].mark
+        mark = f'<g transform="translate(0 {CHEST})scale(.84)" fill="{paint.mark}">{BADGES[colour]}</g>' if colour in BADGES else ""
+        return (
+            f'<path d="{FIGURE}" fill="{rim}" stroke="{rim}" stroke-width="3" stroke-linejoin="round"/>'
+            f'<path d="{FIGURE}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="1.2" stroke-linejoin="round"/>{mark}'
         )
 
     def use(self, name: str, transform: str) -> str:
@@ -219,7 +240,7 @@ class Painter:
         colour = track.colour if track.colour in self.theme.spaces else GRAY
         shape = f"train{owner}" if owner is not None else f"free-{colour}" if pale else colour
         symbols = ferry_cars(track) if owner is None else set()
-        parts = [f"<title>{escaped(track_words(self.board, track, owner))}</title>"]
+        parts = [f"<title>{escaped(track_words(self.board, track, None if owner is None else self.player(owner)))}</title>"]
         for k, car in enumerate(line.cars):
             place = spot(car)
             parts += [self.use("tunnel", place)] * track.tunnel + [self.use(shape, place)]
@@ -327,7 +348,7 @@ class Painter:
             parts.append(
                 f'<g class="station" data-city={quoted(place.name)} data-owner="{player}" '
                 f'transform="translate({num(place.x)} {num(place.y - 3)})scale({num(place.radius / 7.4)})">'
-                f"<title>{escaped(f'{place.name}: station of player {player + 1}')}</title>"
+                f"<title>{escaped(f'{place.name}: station of {self.player(player)}')}</title>"
                 f'<path d="{HOUSE}" fill="{paint.mark}" stroke="{paint.mark}" stroke-width="4" stroke-linejoin="round"/>'
                 f'<path d="{HOUSE}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="1.4" stroke-linejoin="round"/>'
                 f'<circle cy="1.6" r="4.6" fill="#fff"/>'
@@ -336,36 +357,30 @@ class Painter:
         return f'<g class="stations">{"".join(parts)}</g>' if parts else ""
 
     def passengers(self, passengers: Mapping[str, Sequence[str]]) -> str:
-        """Little figures at cities; those of a country stand at the gate nearest the middle of its gates."""
-        spots = {place.name: place for place in self.drawn.cities} | middle_gates(self.drawn)
+        """Little figures beside cities; those of a country stand at one of its gates."""
         parts = []
-        for name, colours in passengers.items():
-            if colours and name in spots:
-                parts.append(self._crowd(name, spots[name], colours))
+        found = slots(self.board, self.drawn, passengers) if any(passengers.values()) else {}
+        for name, slot in found.items():
+            if colours := passengers.get(name):
+                parts.append(self._crowd(name, slot, colours))
         return f'<g class="passengers">{"".join(parts)}</g>' if parts else ""
 
-    def _crowd(self, name: str, place: Place, colours: Sequence[str]) -> str:
+    def _crowd(self, name: str, slot: Slot, colours: Sequence[str]) -> str:
+        spots = slot.spots(len(colours))
+        line = ""
+        if ends := tether(slot, spots):
+            path = f'd="M{num(ends[0])} {num(ends[1])}L{num(ends[2])} {num(ends[3])}" fill="none" stroke-linecap="round"'
+            line = f'<path {path} stroke="{self.theme.halo}" stroke-width="4"/><path {path} stroke="{self.theme.ink}" stroke-width="1.6"/>'
         figures = []
-        for colour, (x, y) in zip(colours, crowd_spots(len(colours)), strict=True):
-            spot = f'transform="translate({num(x)} {num(y)})"'
-            fill = PURE.get(colour, PURE[GRAY])
-            figures.append(f'<path class="passenger" data-colour={quoted(colour)} d="{FIGURE}" {spot} fill="{fill}"/>')
-        style = f'stroke="{self.theme.players[0].edge}" stroke-width="1" stroke-linejoin="round"'
+        for colour, (x, y) in zip(colours, spots, strict=True):
+            look = self.figure(colour, f'translate({num(x)} {num(y)})scale({slot.zoom:.3g})')
+            figures.append(look.replace("<use", f"<use class=\"passenger\" data-colour={quoted(colour)}", 1))
         words = f"{name}: passenger{'s' if len(colours) > 1 else ''} {', '.join(colours)}"
-        return (
-            f'<g data-city={quoted(name)} transform="translate({num(place.x)} {num(place.y)})" {style}>'
-            f"<title>{escaped(words)}</title>{''.join(figures)}</g>"
-        )
+        return f"<g data-city={quoted(name)}><title>{escaped(words)}</title>{line}{''.join(figures)}</g>"
 
-
-def crowd_spots(count: int) -> list[tuple[float, float]]:
-    """Where passengers stand around the middle of a disc: in rows of three at most, the back row first."""
-    rows = max(1, math.ceil(count / 3))
-    spots = []
-    for row in range(rows):
-        size = count // rows + (row >= rows - count % rows)
-        spots += [((k - (size - 1) / 2) * 8.4, (row - (rows - 1) / 2) * 9.0) for k in range(size)]
-    return spots
+    def figure(self, colour: str, transform: str) -> str:
+        """A passenger of a colour; an unknown colour is drawn gray."""
+        return self.use(f"figure-{colour if colour in self.theme.figures else GRAY}", f'transform="{transform}"')
 
 
 def ferry_cars(track: Track) -> set[int]:
@@ -374,12 +389,12 @@ def ferry_cars(track: Track) -> set[int]:
     return set(range(first, min(first + track.ferry, track.length)))
 
 
-def track_words(board: Board, track: Track, owner: int | None) -> str:
+def track_words(board: Board, track: Track, owner: str | None) -> str:
     """Say what a track is."""
     words = f"{board.cities[track.a].name}–{board.cities[track.b].name}, {track.length} {track.colour}"
     words += ", tunnel" if track.tunnel else ""
     words += f", ferry with {track.ferry} locomotive{'s' if track.ferry > 1 else ''}" if track.ferry else ""
-    return words + (f", claimed by player {owner + 1}" if owner is not None else "")
+    return words + (f", claimed by {owner}" if owner is not None else "")
 
 
 def wavy(line: Line, out: float) -> str:
@@ -420,19 +435,6 @@ def _wave(points: Sequence[tuple[float, float]], offset: float, skip: float) -> 
     return path + "".join(
         f"Q{num(spots[k, 0])} {num(spots[k, 1])} {num(spots[k + 1, 0])} {num(spots[k + 1, 1])}" for k in range(1, len(spots), 2)
     )
-
-
-def middle_gates(drawn: Geometry) -> dict[str, Place]:
-    """For each country, the gate nearest the middle of its gates."""
-    gates: dict[str, list[Place]] = {}
-    for place in drawn.cities:
-        if place.country:
-            gates.setdefault(place.country, []).append(place)
-    chosen = {}
-    for country, places in gates.items():
-        x, y = sum(place.x for place in places) / len(places), sum(place.y for place in places) / len(places)
-        chosen[country] = min(places, key=lambda place: math.dist((place.x, place.y), (x, y)))
-    return chosen
 
 
 def compass_spot(board: Board) -> tuple[float, float] | None:

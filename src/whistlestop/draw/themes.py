@@ -50,6 +50,8 @@ class Theme:
     spaces: dict[str, Paint] = field(default_factory=dict)
     """By track colour, and "gray"."""
     players: tuple[Paint, ...] = ()
+    figures: dict[str, Paint] = field(default_factory=dict)
+    """Passengers by colour, and "gray"."""
     free: float = 1.0
     """Strength of free tracks once some track is claimed: below 1 they step back behind the trains."""
 
@@ -99,15 +101,36 @@ def _outlined() -> dict[str, Paint]:
     return {name: Paint(tint[name], strong[name], strong[name]) for name in PURE}
 
 
+LOUD = {
+    "purple": "#8e3fae",
+    "blue": "#0b5cad",
+    "orange": "#ff8a1f",
+    "white": "#ffffff",
+    "green": "#2f8f2f",
+    "yellow": "#ffdd00",
+    "black": "#000000",
+    "red": "#c8102e",
+    "gray": "#cfcfcf",
+}
+"""The same in strong tones."""
+
+
 def _loud() -> dict[str, Paint]:
     """Cars in strong colours with black outlines and large contrast of the marks."""
-    strong = PURE | {"purple": "#8e3fae", "blue": "#0b5cad", "orange": "#ff8a1f", "white": WHITE, "green": "#2f8f2f", "yellow": "#ffdd00"}
-    strong |= {"black": "#000000", "red": "#c8102e", "gray": "#cfcfcf"}
-    return {name: Paint(fill, "#000000", WHITE if _dark_fill(name) else "#000000") for name, fill in strong.items()}
+    return {name: Paint(fill, "#000000", WHITE if _dark_fill(name) else "#000000") for name, fill in LOUD.items()}
 
 
 def _players(edge: str, rim: str) -> tuple[Paint, ...]:
     return tuple(Paint(fill, edge, rim) for fill in PIECES)
+
+
+FOLK = {"blue": "#2f6fb0", "green": "#3f8a35", "red": "#c23a36", "purple": "#8c52a3", "black": "#26272b"}
+"""Passengers are small: their dark colours are deeper, so that a white mark shows."""
+
+
+def _figures(edge: str, tones: dict[str, str] | None = None) -> dict[str, Paint]:
+    """Passengers in full colour in every theme, with the mark in black or white."""
+    return {name: Paint(fill, edge, WHITE if _dark_fill(name) else BLACK) for name, fill in (tones or PURE | FOLK).items()}
 
 
 DIM = {"black": Paint("#0e0f11", "#7d8087", "#a9acb3"), "gray": Paint("#98938a", "#4a4843", "#4a4843")}
@@ -118,26 +141,27 @@ THEMES = {
         paper="#fbf7ec", sea="#cfe0e1", shore="#b4cfd2", land="#f6efdd", abroad="#ebe2cd", coast="#86a9ad",
         river="#b3d0d3", region="#ddcfb2", border="#c0a988",
         grid="#bdd3d5", ink="#2e2b28", faint="#7b7164", halo="#fbf6e9", bed="#a3977f", wave="#5e93a0", accent="#a63d2a", glow="#f0a800",
-        beacon="#c2185b", spaces=_spaces("#2b2118", 0.38, 0.78), players=_players("#16130f", "#ffffff"), free=0.68,
+        beacon="#c2185b", spaces=_spaces("#2b2118", 0.38, 0.78),
+        players=_players("#16130f", "#ffffff"), figures=_figures("#16130f"), free=0.68,
     ),
     "dark": Theme(
         paper="#17191d", sea="#1c262d", shore="#263640", land="#303338", abroad="#282b2f", coast="#4d6672",
         river="#33505d", region="#3c4046", border="#565a5e",
         grid="#25323a", ink="#ece6d8", faint="#9a958a", halo="#1f2226", bed="#6c675d", wave="#5b93a8", accent="#e0765c", glow="#ffc642",
         beacon="#ff6fa5", spaces=_spaces("#0d0d0e", 0.45, 0.75) | DIM,
-        players=_players("#0b0b0c", "#f5f1e6"), free=0.6,
+        players=_players("#0b0b0c", "#f5f1e6"), figures=_figures("#0b0b0c"), free=0.6,
     ),
     "print": Theme(
         paper="#ffffff", sea="#ffffff", shore="#eef2f3", land="#ffffff", abroad="#ffffff", coast="#8b9799",
         river="#d3dfe1", region="#e4e1da", border="#c2bcb0",
         grid="#f1f3f3", ink="#1c1b1a", faint="#6c6862", halo="#ffffff", bed="#b9b4aa", wave="#8aa6ad", accent="#8c3a2b", glow="#f3b53a",
-        beacon="#b3134f", spaces=_outlined(), players=_players("#1c1b1a", "#ffffff"),
+        beacon="#b3134f", spaces=_outlined(), players=_players("#1c1b1a", "#ffffff"), figures=_figures("#1c1b1a"),
     ),
     "high_contrast": Theme(
         paper="#ffffff", sea="#dbeaf3", shore="#c4dbe8", land="#ffffff", abroad="#ececec", coast="#3d5f70",
         river="#b9d4e2", region="#d9d9d9", border="#8a8a8a",
         grid="#cfe0ea", ink="#000000", faint="#333333", halo="#ffffff", bed="#555555", wave="#005f87", accent="#000000", glow="#ff9d00",
-        beacon="#d0006f", spaces=_loud(), players=_players("#000000", "#ffffff"), free=0.75,
+        beacon="#d0006f", spaces=_loud(), players=_players("#000000", "#ffffff"), figures=_figures("#000000", LOUD), free=0.75,
     ),
 }  # fmt: skip
 """By name: what `draw_board` takes as `theme`."""

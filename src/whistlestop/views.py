@@ -1,0 +1,356 @@
+"""A state in words: who may act, who owns what, and what a player may know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from whistlestop.engine import batch
+from whistlestop.engine import layout as lay
+from whistlestop.engine.hidden import SPECTATOR
+from whistlestop.engine.tables import places_of, tables_of
+from whistlestop.mapfile import Edition
+from whistlestop.notation import CARDS, Action, Notation, Situation, cards_text, notation_of, route_name
+
+SIMULTANEOUS = (lay.ANNOUNCE, lay.FIRST_TICKETS)
+"""Phases in which every player who has not chosen may act."""
+
+
+@dataclass(frozen=True, slots=True)
+class TicketView:
+    """A ticket as people see it."""
+
+    a: str
+    b: str
+    points: int
+    completed: bool | None = None
+
+    @property
+    def text(self) -> str:
+        """The ticket in words: Paris–Wien (8)."""
+        return f"{route_name(self.a, self.b)} ({self.points})"
+
+    def json(self) -> dict[str, Any]:
+        """The ticket as plain data."""
+        return {"from": self.a, "to": self.b, "points": self.points} | ({} if self.completed is None else {"completed": self.completed})
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """What everybody knows of a player."""
+
+    name: str
+    points: int
+    trains: int
+    stations_left: int
+    stations: tuple[str, ...]
+    cards: int
+    known: dict[str, int]
+    """Cards that everybody saw the player take and that must still be in the hand."""
+    tickets: int
+    tickets_by_deck: dict[str, int] | None
+    """Where the backs tell the decks apart."""
+    passengers: dict[str, int]
+    chosen: bool
+    """Has made the secret first choice that is going on."""
+    revealed: tuple[TicketView, ...] | None
+    """The player's tickets when the game is over and they lie open; None before."""
+
+    def json(self) -> dict[str, Any]:
+        """The player as plain data."""
+        plain = {name: getattr(self, name) for name in self.__slots__}
+        plain["stations"] = list(self.stations)
+        plain["revealed"] = None if self.revealed is None else [ticket.json() for ticket in self.revealed]
+        return plain
+
+
+class View:
+    """What one player (or a spectator) may know: a redacted state and the words for it. Bots are given nothing else."""
+
+    def __init__(self, edition: Edition, states: batch.Array, player: int, names: Sequence[str]) -> None:
+        self.edition = edition
+        self.player = player
+        self.names = tuple(names)
+        self.states = states
+        """Array of one redacted STATE record."""
+        self._state = Reading(states)
+        self._words = notation_of(edition)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return View, (self.edition, copied(self.states), self.player, self.names)
+
+    @property
+    def phase(self) -> str:
+        """What is to be done now."""
+        return lay.PHASES[int(self._state.phase)]
+
+    @property
+    def to_move(self) -> tuple[int, ...]:
+        """Players who may act now."""
+        return to_move(self._state)
+
+    @property
+    def hand(self) -> dict[str, int]:
+        """The viewer's own cards; empty for a spectator."""
+        return {} if self.player == SPECTATOR else counts(self._state.hand[self.player])
+
+    @property
+    def tickets(self) -> tuple[TicketView, ...]:
+        """The viewer's own tickets, each with whether the viewer's own tracks complete it."""
+        return () if self.player == SPECTATOR else tickets_held(self._words, self._state, self.player)
+
+    @property
+    def offer(self) -> tuple[TicketView, ...]:
+        """Tickets the viewer is choosing from."""
+        if self.player == SPECTATOR:
+            return ()
+        offered = self._state.offer[self.player][: int(self._state.offer_n[self.player])]
+        return tuple(ticket_view(self._words, int(ticket)) for ticket in offered)
+
+    @property
+    def face_up(self) -> tuple[str | None, ...]:
+        """The five face-up cards, None where a slot is empty."""
+        return tuple(None if kind == lay.NONE else CARDS[kind] for kind in self._state.face_up.tolist())
+
+    @property
+    def deck(self) -> int:
+        """Cards in the deck."""
+        return int(self._state.deck_n)
+
+    @property
+    def discard(self) -> dict[str, int]:
+        """The discarded cards."""
+        return counts(self._state.discard)
+
+    @property
+    def ticket_decks(self) -> dict[str, int]:
+        """Tickets left in each deck."""
+        return {deck: int(n) for deck, n in zip(self._words.decks, self._state.ticket_count, strict=False)}
+
+    @property
+    def owners(self) -> dict[int, int]:
+        """Claimed tracks and who has them."""
+        return owners(self._state)
+
+    @property
+    def closed(self) -> tuple[int, ...]:
+        """Unclaimed tracks that nobody can use any more."""
+        return closed(self._state, len(self.edition.board.tracks))
+
+    @property
+    def players(self) -> tuple[PlayerView, ...]:
+        """What everybody knows of each player."""
+        return tuple(player_view(self._words, self._state, i, name) for i, name in enumerate(self.names))
+
+    @property
+    def passengers(self) -> dict[str, tuple[str, ...]]:
+        """Passengers still waiting, by place."""
+        return passengers(self._words, self._state)
+
+    @property
+    def tunnel(self) -> dict[str, Any] | None:
+        """A tunnel that is being asked about: track, cards laid, cards turned up, extra cards it costs."""
+        state = self._state
+        if int(state.phase) != lay.TUNNEL:
+            return None
+        turned = [CARDS[kind] for kind in state.turned.tolist() if kind != lay.NONE]
+        return {"track": int(state.track), "laid": counts(state.laid), "turned_up": turned, "extra": int(state.extra)}
+
+    @property
+    def last_round(self) -> int | None:
+        """Turns left in the last round, None before it."""
+        return int(self._state.last_turns) or None
+
+    def legal(self) -> list[Action]:
+        """What the viewer may do now."""
+        return legal_actions(self.edition, self.states, self.player) if self.player in self.to_move else []
+
+    def json(self) -> dict[str, Any]:
+        """The view as plain data."""
+        return {
+            "edition": self.edition.id,
+            "player": None if self.player == SPECTATOR else self.player,
+            "phase": self.phase,
+            "to_move": list(self.to_move),
+            "last_round": self.last_round,
+            "hand": self.hand,
+            "tickets": [ticket.json() for ticket in self.tickets],
+            "offer": [ticket.json() for ticket in self.offer],
+            "face_up": list(self.face_up),
+            "deck": self.deck,
+            "discard": self.discard,
+            "ticket_decks": self.ticket_decks,
+            "owners": {str(track): player for track, player in self.owners.items()},
+            "closed": list(self.closed),
+            "tunnel": self.tunnel,
+            "waiting": {place: list(colours) for place, colours in self.passengers.items()},
+            "players": [player.json() for player in self.players],
+        }
+
+    def __repr__(self) -> str:
+        who = "a spectator" if self.player == SPECTATOR else self.names[self.player]
+        hand = "" if self.player == SPECTATOR else f", hand {cards_text(self.hand.items()) or 'empty'}"
+        return f"<View of {self.edition.id} for {who}: {self.phase}{hand}>"
+
+
+# ---- reading a state ------------------------------------------------------------------------------------------------
+class Reading:
+    """The fields of one state as attributes, ten times as quick to read as those of a NumPy record."""
+
+    __slots__ = ("_states",)
+
+    def __init__(self, states: batch.Array) -> None:
+        self._states = states
+
+    def __getattr__(self, name: str) -> Any:
+        return self._states[name][0]
+
+
+def copied(states: batch.Array) -> batch.Array:
+    """A copy of one state."""
+    copy = np.empty(1, lay.STATE)
+    batch.copy(copy, 0, states, 0)
+    return copy
+
+
+def counts(kinds: Any) -> dict[str, int]:
+    """Cards by name, without kinds of which there are none."""
+    return {card: n for card, n in zip(CARDS, kinds.tolist(), strict=True) if n}
+
+
+def bits(words: Iterable[int]) -> list[int]:
+    """Numbers of the set bits of some 64-bit words, rising."""
+    found = []
+    for first, word in enumerate(map(int, words)):
+        left = word
+        while left:
+            found.append(64 * first + (left & -left).bit_length() - 1)
+            left &= left - 1
+    return found
+
+
+def to_move(state: Reading) -> tuple[int, ...]:
+    """Players who may act in a state."""
+    phase = int(state.phase)
+    if phase == lay.OVER:
+        return ()
+    if phase in SIMULTANEOUS:
+        return tuple(p for p, choice in enumerate(state.choice[: int(state.players)].tolist()) if choice == lay.NONE)
+    return (int(state.player),)
+
+
+def owners(state: Reading) -> dict[int, int]:
+    """Claimed tracks and their owners, in track order."""
+    found = {track: player for player, words in enumerate(state.tracks.tolist()) for track in bits(words)}
+    return dict(sorted(found.items()))
+
+
+def closed(state: Reading, tracks: int) -> tuple[int, ...]:
+    """Unclaimed tracks closed to everybody (CLAIM-9)."""
+    usable = {*bits(state.open.tolist()), *owners(state)}
+    return tuple(track for track in range(tracks) if track not in usable)
+
+
+def stations(words: Notation, state: Reading) -> dict[str, int]:
+    """Cities with a station, and whose it is."""
+    return {words.cities[city]: player for player, cities in enumerate(state.stations.tolist()) for city in bits([cities])}
+
+
+def passengers(words: Notation, state: Reading) -> dict[str, tuple[str, ...]]:
+    """Passengers waiting at each place."""
+    found: dict[str, tuple[str, ...]] = {}
+    spot = 0
+    for place, count in places_of(words.edition.board) if words.passengers else ():
+        here = tuple(words.passengers[c] for c in state.passengers[spot : spot + count].tolist() if c != lay.NONE)
+        if here:
+            found[place] = here
+        spot += count
+    return found
+
+
+def ticket_view(words: Notation, ticket: int, completed: bool | None = None) -> TicketView:
+    """A ticket by its number."""
+    found = words.tickets[ticket]
+    return TicketView(found.a, found.b, found.points, completed)
+
+
+def tickets_held(words: Notation, state: Reading, player: int, borrowed: Iterable[int] = ()) -> tuple[TicketView, ...]:
+    """A player's tickets, and whether own tracks with borrowed ones complete them."""
+    groups = _components(words.edition, [*bits(state.tracks[player].tolist()), *borrowed])
+    held = [words.tickets[t] for t in bits(state.tickets[player].tolist())]
+    return tuple(TicketView(t.a, t.b, t.points, any(t.a in group and t.b in group for group in groups)) for t in held)
+
+
+def _components(edition: Edition, tracks: Iterable[int]) -> list[set[str]]:
+    """Groups of connected places; a border space also stands for its country (TICKET-9)."""
+    groups: list[set[int]] = []
+    for i in tracks:
+        track = edition.board.tracks[i]
+        joined = {track.a, track.b}
+        for group in [g for g in groups if g & joined]:
+            joined |= group
+            groups.remove(group)
+        groups.append(joined)
+    cities = edition.board.cities
+    return [{name for c in group for name in (cities[c].name, cities[c].country) if name} for group in groups]
+
+
+def player_view(words: Notation, state: Reading, player: int, name: str) -> PlayerView:
+    """What everybody knows of a player."""
+    sure = state.tickets_sure[player].tolist()
+    phase = int(state.phase)
+    return PlayerView(
+        name=name,
+        points=int(state.points[player]),
+        trains=int(state.trains[player]),
+        stations_left=int(state.stations_left[player]),
+        stations=tuple(words.cities[c] for c in bits([state.stations[player]])),
+        cards=int(state.cards[player]),
+        known=counts(state.known[player]),
+        tickets=sum(sure) + int(state.tickets_mixed[player]),
+        tickets_by_deck=dict(zip(words.decks, sure, strict=False)) if words.edition.ticket_backs_differ else None,
+        passengers={colour: int(n) for colour, n in zip(words.passengers, state.collected[player], strict=False) if n},
+        chosen=phase in SIMULTANEOUS and int(state.choice[player]) != lay.NONE,
+        revealed=tickets_held(words, state, player) if phase == lay.OVER else None,
+    )
+
+
+# ---- actions --------------------------------------------------------------------------------------------------------
+def situation_of(edition: Edition, state: Reading, player: int) -> Situation:
+    """What the words of a player's actions depend on in a state."""
+    phase = int(state.phase)
+    if phase == lay.TURN:
+        tickets = min(edition.draw_count, int(state.ticket_count[0]) + int(state.ticket_count[1]))
+        return Situation(phase, station_cost=int(state.stations[player]).bit_count() + 1, extra=tickets)
+    if phase in (lay.FIRST_TICKETS, lay.TICKETS):
+        return Situation(phase, offer=tuple(state.offer[player][: int(state.offer_n[player])].tolist()))
+    if phase == lay.TUNNEL:
+        return Situation(phase, colour=int(state.laid_colour), extra=int(state.extra))
+    if phase == lay.ANNOUNCE:
+        return Situation(phase, extra=edition.first_tickets[int(state.deal)].counts[0])
+    if phase in (lay.PASSENGER_A, lay.PASSENGER_B):
+        track = edition.board.tracks[int(state.track)]
+        city = edition.board.cities[track.a if phase == lay.PASSENGER_A else track.b]
+        return Situation(phase, place=city.country or city.name)
+    return Situation(phase)
+
+
+def seated(states: batch.Array, player: int) -> batch.Array:
+    """The states with the player to act: a copy where several may act at once, else the same array."""
+    if int(states["phase"][0]) not in SIMULTANEOUS:
+        return states
+    copy = copied(states)
+    batch.seat(copy, 0, player)
+    return copy
+
+
+def legal_actions(edition: Edition, states: batch.Array, player: int) -> list[Action]:
+    """The legal actions of a player in words, by rising number; works on true and on redacted states."""
+    words = notation_of(edition)
+    states = seated(states, player)
+    out = np.empty(words.actions, np.int64)
+    n = batch.legal(states, 0, tables_of(edition), out)
+    return words.in_words(out[:n].tolist(), situation_of(edition, Reading(states), player))
