@@ -41,8 +41,10 @@ def reference_games_per_second(seconds: float) -> float:
 def processor() -> str:
     """The processor's name, as far as the system tells."""
     info = Path("/proc/cpuinfo")
-    names = [line.partition(":")[2].strip() for line in info.read_text().splitlines() if line.startswith("model name")] if info.exists() else []
-    return names[0] if names else platform.processor() or platform.machine()
+    for line in info.read_text().splitlines() if info.exists() else ():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
 
 
 def main() -> None:
@@ -62,7 +64,8 @@ def main() -> None:
     for row in rows:
         games, steps = int(str(row["games_per_second"])), int(str(row["steps_per_second"]))
         print(f"| {row['edition']} | {row['players']} | {games:,} | {steps:,} | {1e9 / steps:.0f} | {first / steps:.2f} |")
-    print(f"| usa, the reference engine in tests/ | 2 | {slow:,.0f} | | | {float(str(rows[0]['games_per_second'])) / slow:,.0f} times slower |")
+    ratio = float(str(rows[0]["games_per_second"])) / slow
+    print(f"| usa, the reference engine in tests/ | 2 | {slow:,.0f} | | | {ratio:,.0f} times slower |")
 
 
 if __name__ == "__main__":

@@ -94,7 +94,7 @@ def search(name: str, seconds: float, rng: random.Random) -> dict[str, Any]:
     cities = [i for i, city in enumerate(edition.board.cities) if city.country is None]
     tickets = sum(len(deck.tickets) for deck in edition.decks)
     end = time.perf_counter() + seconds
-    times = []
+    times: list[float] = []
     tops: list[tuple[float, Position]] = []
     while len(times) < 1000 and time.perf_counter() < end:
         position = random_position(rng, edges, cities, tickets, 25)
@@ -127,7 +127,7 @@ def row(name: str, tried: int, worst: float, times: list[float]) -> dict[str, An
 
 def search_hubs(rng: random.Random) -> dict[str, Any]:
     """Three hubs with all tracks that fit, every one an opponent's, and all tickets that fit between the other cities."""
-    times = []
+    times: list[float] = []
     for _ in range(20):
         edges = [(hub, city, 1) for hub in range(3) for city in range(3, 3 + lay.MAX_TRACKS // 3)]
         tables = networks.tables_of_edges(edges)
