@@ -80,7 +80,9 @@ def main() -> None:
     save("usa-print", draw_board(usa, theme="print"))
     owners = invented_owners(usa, 4, seed=3)
     last = list(owners)[-1]
-    save("usa-game", draw_board(usa, owners=owners, highlight=[last], path=longest_chain(usa, owners, 1), caption="Four players, turn 37"))
+    path = longest_chain(usa, owners, 1)
+    names = ["Ada", "Bela", "Chidi", "Dora"]
+    save("usa-game", draw_board(usa, owners=owners, highlight=[last], path=path, caption="Four players, turn 37", names=names))
     owners = invented_owners(europe, 5, seed=5)
     stations = {"Frankfurt": 0, "Madrid": 2, "Sofia": 3}
     save(
@@ -91,7 +93,8 @@ def main() -> None:
     dice.shuffle(colours)
     spots: list[City | Country] = [*germany.cities, *germany.countries]
     crowd = {place.name: [colours.pop() for _ in range(place.passengers)] for place in spots}
-    save("germany-game", draw_board(germany, owners=owners, passengers=crowd, caption="Three players, turn 28"), 1300)
+    for name, theme in (("germany-game", "light"), ("germany-game-dark", "dark")):
+        save(name, draw_board(germany, owners=owners, passengers=crowd, caption="Three players, turn 28", theme=theme), 1300)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ TRADE_MARKS = ("days of wonder", "ticket to ride", "zug um zug", "asmodee")
 def part_of(module: Path) -> str:
     """The part of the package that a file belongs to."""
     first = module.relative_to(PACKAGE).parts[0].removesuffix(".py")
-    return "" if first in ("__init__", "__main__") else first
+    return {"__init__": SHOP_WINDOW, "__main__": "cli"}.get(first, first)
 
 
 def imported(tree: ast.AST) -> Iterator[str]:

@@ -11,6 +11,7 @@ import time
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from functools import cache
+from itertools import cycle, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -18,11 +19,13 @@ import pytest
 from fontTools.ttLib import TTFont
 from numpy.typing import NDArray
 
-from whistlestop.draw import THEME_NAMES, draw_board, geometry, to_png
+from whistlestop.draw import THEME_NAMES, crowd, draw_board, geometry, to_png
 from whistlestop.draw import layout as geo
 from whistlestop.draw.font import font_file, text_width
 from whistlestop.draw.land import fitted_sheet, known_land, prepared_sheet
-from whistlestop.draw.svg import MARKS, ferry_cars
+from whistlestop.draw.legend import legend
+from whistlestop.draw.page import figures_of
+from whistlestop.draw.svg import BADGES, HOUSE, MARKS, Painter, ferry_cars, house_shift
 from whistlestop.draw.themes import THEMES
 from whistlestop.mapfile import COLOURS, GRAY, Board, City, MapError, Track, load_board
 
@@ -57,6 +60,22 @@ def parsed(svg: str) -> ET.Element:
 
 def grouped(root: ET.Element, kind: str) -> list[ET.Element]:
     return [item for item in root.iter(f"{SVG}g") if kind in item.get("class", "").split()]
+
+
+def figures(root: ET.Element) -> list[ET.Element]:
+    return [item for item in root.iter(f"{SVG}use") if item.get("class") == "passenger"]
+
+
+def full_crowd(name: str) -> dict[str, list[str]]:
+    """As many passengers as every place starts with, colours in turn."""
+    source = board(name)
+    colours = cycle(source.passenger_colours)
+    room = {city.name: city.passengers for city in source.cities} | {country.name: country.passengers for country in source.countries}
+    return {name: [next(colours) for _ in range(size)] for name, size in room.items()}
+
+
+def legend_of(svg: str) -> ET.Element:
+    return grouped(parsed(svg), "legend")[0]
 
 
 def uses(item: ET.Element, ending: str) -> int:
@@ -179,6 +198,185 @@ def test_parallel_tracks_may_be_given_in_either_direction() -> None:
     assert np.hypot(first[0].x - second[-1].x, first[0].y - second[-1].y) < 2 * picture.car_width
 
 
+# --- passengers and stations ---------------------------------------------------------------------------------------------
+
+
+def figure_boxes(found: dict[str, crowd.Slot], counts: dict[str, int]) -> geo.Boxes:
+    rows = [
+        (x, y, 0.0, crowd.CELL[0] / 2 * slot.zoom, crowd.CELL[1] / 2 * slot.zoom)
+        for name, slot in found.items()
+        for x, y in slot.spots(counts[name])
+    ]
+    return np.array(rows)
+
+
+@pytest.mark.parametrize("left", [1, 2, 3, 5])
+def test_passengers_cover_no_label_car_disc_or_each_other(left: int) -> None:
+    picture, people = drawn("germany"), full_crowd("germany")
+    found = crowd.slots(board("germany"), picture, people)
+    counts = {name: min(len(colours), left) for name, colours in people.items()}
+    assert set(found) == {name for name, count in counts.items() if count}
+    boxes = figure_boxes(found, counts)
+    assert len(boxes) == sum(counts.values())
+    assert geo.depth(boxes, geo.label_boxes([place.label for place in picture.cities])).max() <= TOUCH
+    assert geo.depth(boxes, car_boxes(picture)[0]).max() <= TOUCH
+    discs = np.array([(place.x, place.y) for place in picture.cities])
+    aside = np.maximum(np.abs(discs[None] - boxes[:, None, :2]) - boxes[:, None, 3:], 0)
+    assert np.hypot(aside[..., 0], aside[..., 1]).min() >= picture.cities[0].radius - TOUCH
+    slots = np.array([(slot.x, slot.y, 0.0, slot.width / 2, slot.height / 2) for slot in found.values()])
+    depths = geo.depth(slots, slots)
+    np.fill_diagonal(depths, 0.0)
+    assert depths.max() <= TOUCH
+    assert (boxes[:, :2] - boxes[:, 3:]).min() > 0
+    assert (boxes[:, :2] + boxes[:, 3:] < (picture.width, picture.height)).all()
+
+
+def test_passengers_are_nearer_to_their_own_city_than_to_any_other() -> None:
+    picture = drawn("germany")
+    for name, slot in crowd.slots(board("germany"), picture, {}).items():
+        ways = {}
+        for place in picture.cities:
+            x, y = max(abs(place.x - slot.x) - slot.width / 2, 0), max(abs(place.y - slot.y) - slot.height / 2, 0)
+            ways[place.name] = float(np.hypot(x, y))
+        assert min(ways, key=lambda city: ways[city]) == slot.place.name, name
+
+
+@pytest.mark.parametrize("left", [1, 2, 3, 5])
+def test_no_line_to_passengers_crosses_a_label(left: int) -> None:
+    picture, people = drawn("germany"), full_crowd("germany")
+    rows = []
+    for name, slot in crowd.slots(board("germany"), picture, people).items():
+        if ends := crowd.tether(slot, slot.spots(min(len(people[name]), left))):
+            x, y, far_x, far_y = ends
+            rows.append(((x + far_x) / 2, (y + far_y) / 2, np.arctan2(far_y - y, far_x - x), np.hypot(far_x - x, far_y - y) / 2, 0.8))
+    assert rows
+    assert geo.depth(np.array(rows), geo.label_boxes([place.label for place in picture.cities])).max() <= TOUCH
+
+
+def test_passengers_keep_their_slot_while_others_leave() -> None:
+    source, picture, people = board("germany"), drawn("germany"), full_crowd("germany")
+    fewer = {name: colours[1:] for name, colours in people.items()}
+    assert crowd.slots(source, picture, people) == crowd.slots(source, picture, fewer)
+
+
+def test_a_crowd_of_any_size_and_place_is_drawn() -> None:
+    svg = draw_board(small_board(), passengers={"Kampala": ["red"] * 23, "Nairobi": [], "Atlantis": ["blue"]})
+    assert len(figures(parsed(svg))) == 23
+
+
+@pytest.mark.parametrize("theme", THEME_NAMES)
+def test_passengers_stand_out_and_are_told_by_their_marks(theme: str) -> None:
+    look = THEMES[theme]
+    assert set(BADGES) == set(COLOURS)
+    assert len(set(BADGES.values())) == len(COLOURS)
+    for colour, paint in look.figures.items():
+        assert contrast(paint.fill, paint.mark) >= 3, colour
+        assert contrast(look.players[0].mark, paint.edge) >= 7, colour
+    assert max(contrast(look.players[0].mark, look.land), contrast(look.figures["black"].edge, look.land)) >= 7
+    svg = draw_board(board("germany"), theme=theme, passengers=full_crowd("germany"))
+    shown = {use.get("href") for use in figures(parsed(svg))}
+    defined = {f"#{item.get('id')}": item for item in parsed(svg).iter(f"{SVG}g") if item.get("id")}
+    assert len(shown) == 6
+    assert all(
+        len(list(defined[href or ""].iter(f"{SVG}path"))) + len(list(defined[href or ""].iter(f"{SVG}circle"))) == 3 for href in shown
+    )
+    assert len(svg.encode()) < 400_000
+
+
+def contrast(first: str, second: str) -> float:
+    """Contrast of two colours after WCAG, 1 to 21."""
+    lights = []
+    for colour in (first, second):
+        parts = [value / 255 for value in bytes.fromhex(colour[1:])]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        lights.append(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05)
+    return max(lights) / min(lights)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_no_station_lies_on_a_label(name: str) -> None:
+    picture = drawn(name)
+    found = [float(value) for value in re.findall(r"-?\d+\.?\d*", HOUSE)]
+    left, bottom, top, rim = found[0], found[1], found[4], 2.0
+    assert (left, bottom, top) == (-8, 7.6, -9)
+    rows = []
+    for place in picture.cities:
+        zoom = place.radius / 8.5
+        rows.append((place.x, place.y + house_shift(place) + zoom * (top + bottom) / 2, 0.0, zoom * (rim - left), zoom * (rim + 8.3)))
+    depths = geo.depth(np.array(rows), geo.label_boxes([place.label for place in picture.cities]))
+    assert depths.max() <= TOUCH
+
+
+# --- legend --------------------------------------------------------------------------------------------------------------
+
+NAMES = ["Anna", "Bartholomäus von und zu Habsburg-Lothringen", "Cleo <&> 'Co'", " ", "Eve"]
+LONG = "Final score: Anna 112 · Bartholomäus 98 · Cleo 87 · David 140 · player 5 101"
+
+
+@cache
+def painter_of(name: str) -> Painter:
+    return Painter(board(name), THEMES["light"], "light", figures=figures_of(board(name), {}))
+
+
+def legend_spots(item: ET.Element, x: float = 0.0, y: float = 0.0) -> list[tuple[float, float, float]]:
+    """Left, right and baseline of each text."""
+    if found := re.match(r"translate\(([-\d.]+) ([-\d.]+)\)", item.get("transform", "")):
+        x, y = x + float(found[1]), y + float(found[2])
+    spots = []
+    if item.tag == f"{SVG}text":
+        spacing = float(item.get("letter-spacing", "0"))
+        size = float(item.get("font-size", "0"))
+        width = text_width(item.text or "", size) + spacing * len(item.text or "")
+        start = {"middle": -width / 2, "end": -width}.get(item.get("text-anchor", ""), 0.0) + float(item.get("x", "0"))
+        spots.append((x + start, x + start + width, y + float(item.get("y", "0"))))
+    for part in item:
+        spots += legend_spots(part, x, y)
+    return spots
+
+
+@pytest.mark.parametrize("players", [0, 2, 3, 5])
+@pytest.mark.parametrize("caption", [None, "Turn 28", LONG, 9 * LONG])
+@pytest.mark.parametrize("names", [None, NAMES])
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_legend_is_balanced(name: str, names: list[str] | None, caption: str | None, players: int) -> None:
+    painter = painter_of(name)
+    painter.names = names or ()
+    svg, height = legend(painter, board(name).name, caption, range(players), range(players if name == "europe" else 0))
+    spots, width = legend_spots(parsed(f'<svg xmlns="{SVG[1:-1]}">{svg}</svg>')), painter.drawn.width
+    assert max(spot[2] for spot in spots) < height < 180
+    assert min(spot[0] for spot in spots) >= -1
+    assert max(spot[1] for spot in spots) <= width + 1
+    for row in {round(spot[2]) for spot in spots}:
+        line = sorted(spot for spot in spots if round(spot[2]) == row)
+        assert all(first[1] <= second[0] + 1 for first, second in pairwise(line)), line
+    rows = sorted({spot[2] for spot in spots})
+    strips = [[spot for spot in spots if abs(spot[2] - row) < 24] for row in rows if row - rows[0] > 30 or len(rows) < 3]
+    assert all(max(spot[1] for spot in strip) > width * 0.85 for strip in strips), "a row ends in a void"
+
+
+def test_the_legend_names_players() -> None:
+    svg = draw_board(board("usa"), owners={0: 0, 1: 1}, names=NAMES)
+    words = [item.text or "" for item in legend_of(svg).iter(f"{SVG}text")]
+    assert "Anna" in words
+    assert "Cleo <&> 'Co'" in words
+    assert "player 4" in words
+    assert any(word.startswith("Barth") and word.endswith("…") for word in words)
+    assert "claimed by Bartholomäus von und zu Habsburg-Lothringen<" in svg
+    plain = [item.text for item in legend_of(draw_board(board("usa"), owners={0: 0, 1: 3})).iter(f"{SVG}text")]
+    assert "player 1" in plain
+    assert "player 4" in plain
+    assert "player 2" not in plain
+
+
+def test_the_legend_explains_passengers_only_where_there_are_any() -> None:
+    words = [item.text for item in legend_of(draw_board(board("germany"))).iter(f"{SVG}text")]
+    assert "passengers" in words
+    assert words.count("white") == 2
+    assert words.count("purple") == 1
+    assert "passengers" not in [item.text for item in legend_of(draw_board(board("usa"))).iter(f"{SVG}text")]
+    assert "figure-" not in draw_board(board("usa"))
+
+
 # --- boards of other people ----------------------------------------------------------------------------------------------
 
 
@@ -237,7 +435,15 @@ def test_hostile_names_stay_text() -> None:
     source = small_board()
     cities = (replace(source.cities[0], name=HOSTILE, country=HOSTILE), *source.cities[1:])
     hostile = replace(source, id=HOSTILE, name=HOSTILE, cities=cities)
-    svg = draw_board(hostile, title=HOSTILE, caption=HOSTILE, cities=[HOSTILE], stations={HOSTILE: 1}, passengers={HOSTILE: [HOSTILE]})
+    svg = draw_board(
+        hostile,
+        title=HOSTILE,
+        caption=HOSTILE,
+        cities=[HOSTILE],
+        stations={HOSTILE: 1},
+        passengers={HOSTILE: [HOSTILE]},
+        names=[HOSTILE] * 2,
+    )
     root = parsed(svg)
     assert not list(root.iter(f"{SVG}script"))
     assert "alert" in (root.findtext(f"{SVG}title") or "")
@@ -292,7 +498,7 @@ def test_a_game_shows_its_pieces() -> None:
     assert {index: item.get("data-owner") for index, item in claimed.items()} == {3: "1", 7: "4"}
     assert uses(claimed[7], "train4") == europe.tracks[7].length
     assert [item.get("data-city") for item in grouped(root, "station")] == ["Paris"]
-    assert sum(item.get("class") == "passenger" for item in root.iter(f"{SVG}path")) == 2
+    assert [item.get("data-colour") for item in figures(root)] == ["red", "blue"]
     assert [item.get("data-city") for item in grouped(root, "lit")] == ["Roma"]
     assert len(grouped(root, "highlight")) == 1
 
@@ -300,12 +506,17 @@ def test_a_game_shows_its_pieces() -> None:
 def test_a_country_lights_all_its_gates_and_holds_its_passengers() -> None:
     root = parsed(draw_board(board("germany"), cities=["Schweiz"], passengers={"Schweiz": ["red"]}))
     assert len(grouped(root, "lit")) == 3
-    assert sum(item.get("class") == "passenger" for item in root.iter(f"{SVG}path")) == 1
+    assert len(figures(root)) == 1
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [({"owners": {100: 0}}, "no track 100"), ({"owners": {0: 5}}, "no player 5"), ({"highlight": [-1]}, "no track -1")],
+    [
+        ({"owners": {100: 0}}, "no track 100"),
+        ({"owners": {0: 5}}, "no player 5"),
+        ({"highlight": [-1]}, "no track -1"),
+        ({"names": list("abcdef")}, "6 names"),
+    ],
 )
 def test_what_cannot_be_drawn_is_explained(arguments: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):

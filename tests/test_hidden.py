@@ -100,6 +100,33 @@ def test_redealing_on_boards_made_by_chance() -> None:
                 assert redacted(world, tables, viewer).tobytes() == view.tobytes(), (board, game.steps, viewer)
 
 
+@pytest.mark.rule("RULING-2", "RULING-10")
+def test_redealt_worlds_explain_why_locomotives_were_not_swept() -> None:
+    """Three locomotives lie face up only if RULING-2 let them: everybody can tell what that says of the deck."""
+    for game in moments("europe", 3, 1, 1, "hoard"):
+        if game.states[0].face_up.tolist().count(lay.LOCO) >= 3 and game.phase() == lay.TURN:
+            view = redacted(game.states, game.words.tables, 0)
+            for seed in range(20):
+                assert not complaints(redealt(view, game.words.tables, 0, seed), game.words.tables), (game.steps, seed)
+
+
+def test_redealt_worlds_share_out_a_first_deal_of_both_decks_as_the_decks_say() -> None:
+    """Tickets that went back into decks of known sizes tell how many of each deck were kept."""
+    shape = ((2, 1), "reshuffle")
+    deals = {i: lockstep.words_of(f"{lockstep.TINY}{i}").edition.first_tickets[0] for i in range(60)}
+    boards = [i for i, deal in deals.items() if (deal.counts, deal.returned) == shape]
+    assert boards
+    for board in boards[:4]:
+        game = lockstep.FastGame(f"{lockstep.TINY}{board}", 3, board, "any")
+        while game.phase() <= lay.FIRST_TICKETS:
+            next(game.walk())
+        view = redacted(game.states, game.words.tables, 0)
+        for seed in range(20):
+            world = redealt(view, game.words.tables, 0, seed)
+            assert not complaints(world, game.words.tables), (board, seed)
+            assert redacted(world, game.words.tables, 0).tobytes() == view.tobytes(), (board, seed)
+
+
 def test_the_same_seed_deals_the_same_world_and_others_deal_others() -> None:
     game = lockstep.FastGame("europe", 3, 1, "any")
     view = redacted(game.states, game.words.tables, 0)

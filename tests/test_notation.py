@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from positions import position
 from test_game import ALL, EDITIONS, VALLEY, played, wander
 from whistlestop import Action, Game, InvalidNotation, load_edition
 from whistlestop.engine import layout as lay
@@ -55,7 +56,7 @@ def test_texts_and_ids_in_whole_games(edition: str, players: int) -> None:
             legal = legal_actions(game.edition, game._states, player)
             situation = situation_of(game.edition, Reading(game._states), player)
             kinds |= {action.kind for action in legal}
-            if len(legal) < 100 or len(game.history) % 20 == 0:
+            if len(legal) < 40 or len(game.history) % 20 == 0:
                 check_actions(words, legal, situation)
             assert [action.id for action in legal] == sorted(action.id for action in legal)
             for action in legal[:: max(1, len(legal) // 4)]:
@@ -150,6 +151,14 @@ def test_cities_that_differ_by_an_accent_only() -> None:
         for player in wander(game, seed):
             for action in game.legal(player):
                 assert game.find(action.text, player) == action
+
+
+def test_routes_that_differ_by_an_accent_only_are_asked_back() -> None:
+    text = VALLEY.read_text("utf-8").replace('"Chur"', '"Älm"').replace('length = 3, colour = "gray"', 'length = 2, colour = "gray"')
+    game = position(parse_board(text).editions[0], hands={0: "2 locomotive"}).game
+    with pytest.raises(InvalidNotation, match="can be done in 2 ways"):
+        game.find("claim alm-bach with 2 locomotives")
+    assert game.find("claim Bach–Älm with 2 locomotives").text == "claim Bach–Älm with 2 locomotives"
 
 
 def test_the_second_deal_may_be_the_announced_one() -> None:

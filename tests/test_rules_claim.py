@@ -265,14 +265,14 @@ def test_a_tunnel_of_locomotives_only_is_made_dearer_by_locomotives_only() -> No
 
 @pytest.mark.rule("TUNNEL-4", "TUNNEL-5")
 def test_giving_up_takes_the_cards_back_and_ends_the_turn_with_nothing_claimed() -> None:
-    table = position("europe", 3, hands={0: "3 purple, 1 locomotive"}, turn=0)
-    table.play(f"claim {ZURICH} with 1 purple, 1 locomotive", "purple, red, red").play("give up")
-    assert table.hand(0) == pile("3 purple, 1 locomotive")
+    table = position("europe", 3, hands={0: "3 purple, 2 locomotive"})
+    table.play("claim Paris–Zürich with 2 purple, 1 locomotive", "purple, red, red").play("give up")
+    assert table.hand(0) == pile("3 purple, 2 locomotive")
     assert table.discard == pile("purple, 2 red")
-    assert (table.owner(ZURICH), table.points(0), table.trains(0)) == (None, 0, 45)
+    assert (table.owner("Paris–Zürich"), table.points(0), table.trains(0)) == (None, 0, 45)
     assert table.due == ("turn", 1)
     table.play("draw blind", "red").play("draw blind", "red").play("draw blind", "red").play("draw blind", "red")
-    assert table.payments(ZURICH) == {"2 purple", "1 purple, 1 locomotive"}
+    assert table.payments("Paris–Zürich") == {"3 purple", "2 purple, 1 locomotive", "1 purple, 2 locomotives"}
 
 
 @pytest.mark.rule("TUNNEL-4")

@@ -212,7 +212,8 @@ def test_usa_with_everything_equal_the_victory_is_shared() -> None:
 
 @pytest.mark.rule("RULING-9", "END-5")
 def test_the_path_of_a_player_who_is_not_tied_decides_nothing() -> None:
-    owned = {0: ("Calgary–Helena", "Atlanta–New Orleans (orange)"), 1: ("Dallas–El Paso", "Denver–Helena"), 2: ROUTES_5}
+    threes = ("Calgary–Vancouver", "El Paso–Phoenix", "Little Rock–Nashville", "Boston–New York (red)")
+    owned = {0: ("Calgary–Helena", "Atlanta–New Orleans (orange)"), 1: threes, 2: ROUTES_5}  # paths of 4, 3 and 5
     assert ranking("usa", [14, 14, -7], 3, tickets={2: ("Seattle–New York",)}, owned=owned) == ((0, 1), "shared")
 
 

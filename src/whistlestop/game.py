@@ -161,6 +161,8 @@ class Game:
 
     def _chance(self, act: Callable[[batch.Array], object], script: Sequence[int] | None = None) -> tuple[int, ...]:
         """Run `act(log)` and return what chance gave, or play the outcomes of a script; the state is unchanged if they are impossible."""
+        if script is not None and not all(0 <= outcome < lay.MAX_TICKETS for outcome in script):
+            raise ImpossibleOutcome("no outcome of chance is such a number")
         size = 512 if script is None else len(script) + 1
         before = self._states.tobytes()
         while True:
@@ -244,7 +246,7 @@ class Game:
         batch.seat(self._states, 0, player)
         try:
             drawn = self._chance(lambda log: batch.play(self._states, 0, self._tables, action.id, log), outcome)
-        except ValueError:
+        except Exception:
             self._restore(before)
             raise
         if outcome and self.generator == GENERATOR:
@@ -312,7 +314,7 @@ class Game:
             return found
         meant = self._meant(text, player, legal)
         possible = [action for action in legal if action.id in meant]
-        ways = {tuple(part for part in action.parts if part[0] in ("cards", "mix")) for action in possible}
+        ways = {_way(action) for action in possible}
         if len(ways) == 1:
             return possible[0]
         if ways:
@@ -358,9 +360,9 @@ class Game:
             "station": lambda: self._why_no_station(action, player),
             "draw_face_up": lambda: _why_no_card(state, action - lay.DRAW_FACE_UP),
             "draw_blind": lambda: "no card is left in the deck or the discards",
-            "draw_tickets": lambda: self._why_no_tickets(),
+            "draw_tickets": lambda: self._why_no_tickets(action),
             "announce": lambda: "the decks do not hold that mix",
-            "keep": lambda: self._why_not_kept(state, player),
+            "keep": lambda: self._why_not_kept(state, action, player),
             "pay_extra": lambda: self._why_no_extra(state, action, player),
             "take_passenger": lambda: "no such passenger waits there",
             "pass": lambda: "there is something else you can do",
@@ -405,15 +407,19 @@ class Game:
         colour = CARDS.index(next(iter(paid))) if paid else lay.LOCO
         return _lacking(state.hand[player], colour, sum(paid.values()), locos)
 
-    def _why_no_tickets(self) -> str:
+    def _why_no_tickets(self, action: int) -> str:
         left = dict(zip(self._words.decks, self._state.ticket_count.tolist(), strict=False))
         if not any(left.values()):
             return "no tickets are left"
+        if not self._words.mixed_draw:
+            return f"there is one deck to draw from, and action {lay.DRAW_TICKETS} draws from it, not {action}"
         return f"the decks do not hold that mix: {', '.join(f'{n} {deck}' for deck, n in left.items())}"
 
-    def _why_not_kept(self, state: Reading, player: int) -> str:
-        sizes = [len(dict(action.parts)["kept"]) for action in self.legal(player)]
+    def _why_not_kept(self, state: Reading, action: int, player: int) -> str:
+        sizes = [len(dict(found.parts)["kept"]) for found in self.legal(player)]
         least, most, offered = min(sizes), max(sizes), int(state.offer_n[player])
+        if (action - lay.KEEP) >> offered:
+            return f"there are only {offered} to choose from"
         return f"keep at least {least} of the {offered}" if most == offered else f"keep {least} to {most} of the {offered}"
 
     def _why_no_extra(self, state: Reading, action: int, player: int) -> str:
@@ -546,6 +552,12 @@ _DOING = {
     lay.PASSENGER_A: "picking a passenger",
     lay.PASSENGER_B: "picking a passenger",
 }
+
+
+def _way(action: Action) -> tuple[object, ...]:
+    """What tells an action from others that a text can mean: everything but which of parallel tracks it takes."""
+    parts = dict(action.parts)
+    return action.kind, frozenset((parts.get("from"), parts.get("to"))), parts.get("city"), parts.get("cards"), parts.get("mix")
 
 
 def _named_kind(action: Action) -> str:

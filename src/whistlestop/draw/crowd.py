@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,16 +20,16 @@ FIGURE = "M-5.8 9.8Q-6.4-1.4-2.8-3.9A4.2 4.2 0 1 1 2.8-3.9Q6.4-1.4 5.8 9.8z"
 """A person, 12 wide and 21 high, for a disc with a radius of 10."""
 CELL = (14.4, 23.4)
 """Room for a figure and its outline."""
-PITCH = (13.2, 20.2)
+PITCH = (13.2, 21.4)
 """From figure to figure in a row, and from row to row; outlines may touch."""
-CHEST = 3.9
+CHEST = 3.7
 """How far below a figure's middle its mark stands."""
 GAP = 1.0
 """Between a disc and its passengers."""
 TETHER = 3.0
 """From this distance on a line ties passengers to their disc."""
 ANGLES = 48
-AWAY = (0.0, 2.0, 4.0, 6.5, 9.0, 12.0, 16.0, 21.0, 27.0, 34.0)
+AWAY = (0.0, 2.0, 4.5, 7.5, 11.0, 15.0, 20.0, 26.0, 33.0)
 """Distances from the disc that are tried."""
 
 
@@ -70,13 +71,18 @@ def block_size(columns: int, rows: int, zoom: float) -> tuple[float, float]:
 
 def slots(board: Board, drawn: Geometry, passengers: Mapping[str, Sequence[str]]) -> dict[str, Slot]:
     """Find a slot for each city and country that can have passengers, by name."""
-    room = {place.name: place.passengers for place in (*board.cities, *board.countries)}
+    room = {city.name: city.passengers for city in board.cities}
+    room |= {country.name: country.passengers for country in board.countries}
     sizes = {name: max(size, len(passengers.get(name, ()))) for name, size in room.items()}
-    homes = homes_of(drawn)
-    names = [name for name in sorted(sizes, key=lambda name: -sizes[name]) if sizes[name] and name in homes]
-    around = _Around(board, drawn)
-    options = {name: _options(homes[name], sizes[name], around) for name in names}
-    options = {name: found for name, found in options.items() if len(found.boxes)}
+    order = sorted(((name, size) for name, size in sizes.items() if size), key=lambda item: -item[1])
+    return _found(drawn, tuple((track.a, track.b) for track in board.tracks), tuple(order))
+
+
+@lru_cache(maxsize=8)
+def _found(drawn: Geometry, ends: tuple[tuple[int, int], ...], sizes: tuple[tuple[str, int], ...]) -> dict[str, Slot]:
+    """Choose slots, the largest first, each in turn until none improves."""
+    homes, around = homes_of(drawn), _Around(drawn, ends)
+    options = {name: _options(homes[name], size, around) for name, size in sizes if name in homes}
     chosen = {name: int(found.costs.argmin()) for name, found in options.items()}
     for _ in range(4):
         before = dict(chosen)
@@ -105,12 +111,12 @@ def homes_of(drawn: Geometry) -> dict[str, list[Place]]:
 class _Around:
     """What passengers keep clear of."""
 
-    def __init__(self, board: Board, drawn: Geometry) -> None:
+    def __init__(self, drawn: Geometry, ends: Sequence[tuple[int, int]]) -> None:
         half, wide = drawn.car_length / 2 + 0.6, drawn.car_width / 2 + 0.9
         cars = [(car.x, car.y, math.radians(car.angle), half, wide) for line in drawn.tracks for car in line.cars]
-        ends = [(drawn.cities[track.a], drawn.cities[track.b]) for track in board.tracks]
         beds = []
-        for line, (a, b) in zip(drawn.tracks, ends, strict=True):
+        for line, (start, stop) in zip(drawn.tracks, ends, strict=True):
+            a, b = drawn.cities[start], drawn.cities[stop]
             way = [(a.x, a.y), *((car.x, car.y) for car in line.cars), (b.x, b.y)]
             for (x, y), (far_x, far_y) in ((way[0], way[1]), (way[-2], way[-1])):
                 length = math.hypot(far_x - x, far_y - y)
@@ -144,25 +150,24 @@ def zoom_of(place: Place) -> float:
 
 def _options(homes: Sequence[Place], count: int, around: _Around) -> _Options:
     boxes, odd, owners, columns = [], [], [], []
-    angles = np.arange(ANGLES) * (2 * math.pi / ANGLES)
+    angles = np.linspace(0.0, 2 * math.pi, ANGLES, endpoint=False)
     for rank, home in enumerate(homes):
         for rows in range(1, min(count, 3) + 1):
             wide = math.ceil(count / rows)
             width, height = block_size(wide, rows, zoom_of(home))
             box, cost = _ring(home, width / 2, height / 2, angles)
             boxes.append(box)
-            odd.append(cost + 2.0 * rank + 1.2 * (rows - 1) * (wide < 3) + 0.6 * max(0, wide - 3))
+            odd.append(cost + _costs(box, home, around) + 2.0 * rank + 1.2 * (rows - 1) * (wide < 3) + 0.6 * max(0, wide - 3))
             owners += [home] * len(box)
             columns += [wide] * len(box)
-    found = np.concatenate(boxes)
-    return _Options(found, np.concatenate(odd) + _costs(found, owners, around), owners, columns)
+    return _Options(np.concatenate(boxes), np.concatenate(odd), owners, columns)
 
 
 def _ring(home: Place, half: float, high: float, angles: NDArray[np.float64]) -> tuple[Boxes, NDArray[np.float64]]:
     """Boxes of one size around a disc in all directions and distances, and what each costs for being far or askew."""
     cos, sin = np.cos(angles), np.sin(angles)
     radius = home.radius * (1.3 if home.country else 1.0) + GAP
-    away = np.linspace(0.0, math.hypot(half, high) + radius, 80)[:, None]
+    away = np.linspace(0.0, math.hypot(half, high) + radius + 1, 60)[:, None]
     gap = np.hypot(np.maximum(np.abs(away * cos) - half, 0), np.maximum(np.abs(away * sin) - high, 0))
     least = away[:, 0][(gap >= radius).argmax(axis=0)]
     rows, costs = [], []
@@ -175,27 +180,37 @@ def _ring(home: Place, half: float, high: float, angles: NDArray[np.float64]) ->
     return np.concatenate(rows), np.concatenate(costs)
 
 
-def _costs(boxes: Boxes, homes: Sequence[Place], around: _Around) -> NDArray[np.float64]:
+def _costs(boxes: Boxes, home: Place, around: _Around) -> NDArray[np.float64]:
     """Cost of each box: against names, cars, rails, discs and the edge of the sheet, and for standing nearer to another disc."""
-    low, top = (boxes[:, :2] - boxes[:, 3:]).min(axis=0) - 45, (boxes[:, :2] + boxes[:, 3:]).max(axis=0) + 45
+    ties = _ties(boxes, home)
+    low, top = (boxes[:, :2] - boxes[:, 3:]).min(axis=0), (boxes[:, :2] + boxes[:, 3:]).max(axis=0)
 
-    def depths(things: Boxes) -> NDArray[np.float64]:
-        span = np.maximum(things[:, 3:4], 0)
-        near = ((things[:, :2] + span > low) & (things[:, :2] - span < top)).all(axis=1)
-        return depth(boxes, things[near])
+    def depths(things: Boxes, ours: Boxes = boxes) -> NDArray[np.float64]:
+        return depth(ours, things[((things[:, :2] + things[:, 3:4] > low) & (things[:, :2] - things[:, 3:4] < top)).all(axis=1)])
 
     on_cars, on_labels = depths(around.cars), depths(around.labels)
     cost = 20.0 * on_labels.sum(axis=1) + 40.0 * (on_labels > 0).any(axis=1)
+    cost += 6.0 * depths(around.labels, ties).sum(axis=1) + 0.8 * depths(around.cars, ties).sum(axis=1)
     cost += 8.0 * on_cars.sum(axis=1) + 20.0 * (on_cars > 0).any(axis=1) + 0.22 * depths(around.beds).sum(axis=1)
-    delta = np.maximum(np.abs(around.discs[None, :, :2] - boxes[:, None, :2]) - boxes[:, None, 3:], 0)
-    gaps = np.hypot(delta[..., 0], delta[..., 1]) - around.discs[None, :, 2]
-    own = np.array([[home.x, home.y] for home in homes])
-    mine = (around.discs[None, :, :2] == own[:, None]).all(axis=2)
-    ours = np.where(mine, gaps, np.inf).min(axis=1)
-    other = np.where(mine, np.inf, gaps).min(axis=1)
+    discs = around.discs[((around.discs[:, :2] > low - 80) & (around.discs[:, :2] < top + 80)).all(axis=1)]
+    delta = np.maximum(np.abs(discs[None, :, :2] - boxes[:, None, :2]) - boxes[:, None, 3:], 0)
+    gaps = np.hypot(delta[..., 0], delta[..., 1]) - discs[None, :, 2]
+    mine = (discs[:, 0] == home.x) & (discs[:, 1] == home.y)
+    ours, other = gaps[:, mine].min(axis=1), gaps[:, ~mine].min(axis=1, initial=1e3)
     cost += 30.0 * np.maximum(0, 2.0 - other) + 1.2 * np.maximum(0, 1.5 * ours + 8 - other)
     out = np.maximum(0, boxes[:, 3:] + 8 - boxes[:, :2]) + np.maximum(0, boxes[:, :2] + boxes[:, 3:] + 8 - around.size)
     return np.asarray(cost + 100.0 * out.sum(axis=1))
+
+
+def _ties(boxes: Boxes, home: Place) -> Boxes:
+    """The lines from a disc to boxes, as thin boxes."""
+    way = boxes[:, :2] - (home.x, home.y)
+    long = np.hypot(way[:, 0], way[:, 1])
+    out = np.clip(long - np.hypot(boxes[:, 3], boxes[:, 4]) * 0.6, home.radius + 0.5, None)
+    share = (home.radius + out) / (2 * np.maximum(long, 1e-9))
+    middle = (home.x, home.y) + way * share[:, None]
+    rest = np.stack([np.arctan2(way[:, 1], way[:, 0]), (out - home.radius) / 2, np.full(len(boxes), 1.6)], axis=1)
+    return np.concatenate([middle, rest], axis=1)
 
 
 def tether(slot: Slot, spots: Sequence[tuple[float, float]]) -> tuple[float, float, float, float] | None:

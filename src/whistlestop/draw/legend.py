@@ -1,6 +1,7 @@
 """The strip below the map: title, players, colours with their marks, passengers, tunnels, ferries and stations, points by length.
 
-All in one row if it fits. Else the title stands at the left of several rows, or, with a long caption, above them.
+All in one row if it fits. Else in rows of as many blocks each, with the title to their left or as one of the blocks, or, where the
+blocks can't be shared out evenly or the caption is long, above them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from itertools import combinations, pairwise
 
 from whistlestop.draw.crowd import zoom_of
 from whistlestop.draw.font import text_width
-from whistlestop.draw.svg import HOUSE, Painter, escaped, num
+from whistlestop.draw.svg import Painter, escaped, house, num
 from whistlestop.mapfile import COLOURS, GRAY
 
 ROW = 62.0
@@ -20,7 +21,7 @@ TOP = 46.0
 """Height of a row with title and caption only."""
 SMALL, NORMAL, LARGE = 12.5, 15.0, 31.0
 GAP = 44.0
-LOOSEST = 1.5
+LOOSEST = 1.85
 """Blocks are stretched up to this multiple of their width to fill a row or to end below each other."""
 NAME = 92.0
 """Longest name of a player, in drawing units."""
@@ -66,24 +67,24 @@ def legend(painter: Painter, title: str, caption: str | None, players: Sequence[
     width, head = painter.drawn.width, _title(painter, title, caption)
     found = (_players(painter, players), _colours(painter), _passengers(painter), _kinds(painter, builders), _points(painter))
     blocks = [block for block in found if block]
-    whole = head.width + sum(block.width + GAP for block in blocks)
-    if whole <= width:
+    beside, among = partition(blocks, width - head.width - GAP), partition([head, *blocks], width)
+    if len(among) == 1:
         drawn, height = _row([head, *blocks], 0.0, width, ROW / 2), ROW
-    elif head.width <= width * 0.3:
-        rows = partition(blocks, width - head.width - GAP)
-        height = ROW * len(rows)
-        drawn = head.draw(0.0, height / 2, head.width) + _grid(rows, head.width + GAP, width, 0.0)
+    elif head.width <= width * 0.3 and even(beside):
+        height = ROW * len(beside)
+        drawn = head.draw(0.0, height / 2, head.width) + _grid(beside, head.width + GAP, width, 0.0)
+    elif head.width <= width * 0.4 and even(among):
+        drawn, height = _grid(among, 0.0, width, 0.0), ROW * len(among)
     else:
-        rows = partition(blocks, width)
-        height = TOP + ROW * len(rows)
-        drawn = _headline(painter, title, caption, width) + _grid(rows, 0.0, width, TOP)
+        below = partition(blocks, width)
+        drawn, height = _headline(painter, title, caption, width) + _grid(below, 0.0, width, TOP), TOP + ROW * len(below)
     style = f'fill="{painter.theme.ink}" font-size="{num(SMALL)}"'
     return f'<g class="legend" {style}>{drawn}</g>', height
 
 
 def partition(blocks: Sequence[Block], room: float) -> list[list[Block]]:
     """Divide blocks into the fewest rows that fit, as even as possible; a block that is too wide gets a row of its own."""
-    for count in range(1, len(blocks)):
+    for count in range(1, len(blocks) + 1):
         ways = []
         for cuts in combinations(range(1, len(blocks)), count - 1):
             rows = [list(blocks[a:b]) for a, b in pairwise((0, *cuts, len(blocks)))]
@@ -93,6 +94,11 @@ def partition(blocks: Sequence[Block], room: float) -> list[list[Block]]:
         if ways:
             return min(ways, key=lambda way: way[:2])[2]
     return [[block] for block in blocks]
+
+
+def even(rows: Sequence[Sequence[Block]]) -> bool:
+    """Whether all rows have as many blocks, and more than one."""
+    return len({len(row) for row in rows}) == 1 and len(rows[0]) > 1
 
 
 def _row(blocks: Sequence[Block], left: float, right: float, y: float) -> str:
@@ -112,7 +118,7 @@ def _grid(rows: Sequence[Sequence[Block]], left: float, right: float, top: float
     lines = [top + ROW * (k + 0.5) for k in range(len(rows))]
     widths = [max(block.width for block in column) for column in zip(*rows, strict=False)]
     gap = (right - left - sum(widths)) / max(1, len(widths) - 1)
-    if len(rows) == 1 or len({len(row) for row in rows}) > 1 or gap < GAP / 2 or len(widths) == 1:
+    if len(rows) == 1 or not even(rows) or gap < GAP / 2:
         return "".join(_row(row, left, right, y) for row, y in zip(rows, lines, strict=True))
     if left:
         gap = (right - left + GAP - sum(widths)) / len(widths)
@@ -173,9 +179,7 @@ def _players(painter: Painter, players: Sequence[int]) -> Block | None:
     """A train of each player."""
     least = max(painter.drawn.car_length + 14, 54.0)
     names = [shortened(painter.player(player), SMALL, NAME) for player in players]
-    cells = [
-        _cell(painter, painter.use(f"train{player}", RAISED), name, least) for player, name in zip(players, names, strict=True)
-    ]
+    cells = [_cell(painter, painter.use(f"train{player}", RAISED), name, least) for player, name in zip(players, names, strict=True)]
     return Block(tuple(cells)) if cells else None
 
 
@@ -214,8 +218,7 @@ def _kinds(painter: Painter, builders: Sequence[int]) -> Block | None:
         cells.append(_cell(painter, wave + painter.use(GRAY, RAISED) + painter.use("locomotive", RAISED), "ferry", least))
     if builders:
         paint = painter.theme.players[builders[0]]
-        house = f'<path d="{HOUSE}" fill="{paint.fill}" stroke="{paint.mark}" stroke-width="1.4" {RAISED}/>'
-        cells.append(_cell(painter, house, "station", 50.0))
+        cells.append(_cell(painter, f"<g {RAISED}>{house(paint)}</g>", "station", 50.0))
     return Block(tuple(cells)) if cells else None
 
 

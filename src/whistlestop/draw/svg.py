@@ -16,7 +16,7 @@ import numpy as np
 
 from whistlestop.draw.crowd import CHEST, FIGURE, Slot, slots, tether
 from whistlestop.draw.land import Sheet
-from whistlestop.draw.layout import GATE_SPACING, GATE_TYPE, Car, Geometry, Line, Place, geometry, sheet_of
+from whistlestop.draw.layout import GATE_SPACING, GATE_TYPE, Car, Line, Place, geometry, sheet_of
 from whistlestop.draw.themes import Paint, Theme, mix
 from whistlestop.mapfile import COLOURS, GRAY, Board, MapError, Track
 
@@ -42,7 +42,8 @@ LOCOMOTIVE = (
     '<path d="M-9.5-4.6h6v2.2h6V-4.9h2.8v2.5h1.4q1.6 0 1.6 1.7v2.4l2.2 2.2h-2.6a2.1 2.1 0 0 1-4.1 0h-1.6a2.1 2.1 0 0 1-4.1 0'
     'h-1.6a2.1 2.1 0 0 1-4.1 0h-1.1v-6.5h-.8z"/>'
 )
-HOUSE = "M-8 7.5V-1.5L0-8.5 8-1.5V7.5z"
+HOUSE = "M-8 7.6V-3.3L0-9 8-3.3V7.6z"
+"""For a disc with a radius of 8.5."""
 
 NOT_XML = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML can't hold, not even escaped; they are dropped."""
@@ -137,7 +138,7 @@ class Painter:
     def _figure(self, colour: str) -> str:
         """A passenger with the colour's mark, a dark outline, and a pale rim that stands out from anything."""
         paint, rim = self.theme.figures[colour], self.theme.players[0].mark
-        mark = f'<g transform="translate(0 {CHEST})scale(.84)" fill="{paint.mark}">{BADGES[colour]}</g>' if colour in BADGES else ""
+        mark = f'<g transform="translate(0 {CHEST})scale(.88)" fill="{paint.mark}">{BADGES[colour]}</g>' if colour in BADGES else ""
         return (
             f'<path d="{FIGURE}" fill="{rim}" stroke="{rim}" stroke-width="3" stroke-linejoin="round"/>'
             f'<path d="{FIGURE}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="1.2" stroke-linejoin="round"/>{mark}'
@@ -347,12 +348,10 @@ class Painter:
             paint = self.theme.players[player]
             parts.append(
                 f'<g class="station" data-city={quoted(place.name)} data-owner="{player}" '
-                f'transform="translate({num(place.x)} {num(place.y - 3)})scale({num(place.radius / 7.4)})">'
+                f'transform="translate({num(place.x)} {num(place.y + house_shift(place))})scale({place.radius / 8.5:.3g})">'
                 f"<title>{escaped(f'{place.name}: station of {self.player(player)}')}</title>"
-                f'<path d="{HOUSE}" fill="{paint.mark}" stroke="{paint.mark}" stroke-width="4" stroke-linejoin="round"/>'
-                f'<path d="{HOUSE}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="1.4" stroke-linejoin="round"/>'
-                f'<circle cy="1.6" r="4.6" fill="#fff"/>'
-                f'<text y="4.8" font-size="9" text-anchor="middle" fill="#16130f">{player + 1}</text></g>'
+                f'{house(paint)}<circle cy="1" r="4.7" fill="#fff"/>'
+                f'<text y="4.3" font-size="9.4" text-anchor="middle" fill="#16130f">{player + 1}</text></g>'
             )
         return f'<g class="stations">{"".join(parts)}</g>' if parts else ""
 
@@ -373,14 +372,28 @@ class Painter:
             line = f'<path {path} stroke="{self.theme.halo}" stroke-width="4"/><path {path} stroke="{self.theme.ink}" stroke-width="1.6"/>'
         figures = []
         for colour, (x, y) in zip(colours, spots, strict=True):
-            look = self.figure(colour, f'translate({num(x)} {num(y)})scale({slot.zoom:.3g})')
-            figures.append(look.replace("<use", f"<use class=\"passenger\" data-colour={quoted(colour)}", 1))
+            look = self.figure(colour, f"translate({num(x)} {num(y)})scale({slot.zoom:.3g})")
+            figures.append(look.replace("<use", f'<use class="passenger" data-colour={quoted(colour)}', 1))
         words = f"{name}: passenger{'s' if len(colours) > 1 else ''} {', '.join(colours)}"
         return f"<g data-city={quoted(name)}><title>{escaped(words)}</title>{line}{''.join(figures)}</g>"
 
     def figure(self, colour: str, transform: str) -> str:
         """A passenger of a colour; an unknown colour is drawn gray."""
         return self.use(f"figure-{colour if colour in self.theme.figures else GRAY}", f'transform="{transform}"')
+
+
+def house(paint: Paint) -> str:
+    """A station of a player, without a number, with a rim that stands out from anything."""
+    return (
+        f'<path d="{HOUSE}" fill="{paint.mark}" stroke="{paint.mark}" stroke-width="4" stroke-linejoin="round"/>'
+        f'<path d="{HOUSE}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="1.4" stroke-linejoin="round"/>'
+    )
+
+
+def house_shift(place: Place) -> float:
+    """How far below the middle of a disc its station stands: away from the name, if that is above or below."""
+    side = place.label.side[0]
+    return place.radius * (0.07 if side == "n" else -0.2 if side == "s" else -0.05)
 
 
 def ferry_cars(track: Track) -> set[int]:

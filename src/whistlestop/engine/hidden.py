@@ -15,10 +15,13 @@ from whistlestop.engine.bits import ZERO, I, below, bit, popcount, seeded, selec
 from whistlestop.engine.jit import kernel
 from whistlestop.engine.layout import (
     ANNOUNCE,
+    BOX,
     FACE_UP,
     FIRST_TICKETS,
     HIDDEN,
     KINDS,
+    LOCO,
+    MAX_PLAYERS,
     NONE,
     OVER,
     TURNED,
@@ -29,6 +32,8 @@ from whistlestop.engine.tickets import deck_of, ring
 
 SPECTATOR = NONE
 """As a player's number: somebody who sees only what everybody sees."""
+TRIES = 64
+"""Redeals of shares until they fit the decks; three are enough as a rule."""
 
 
 # ---- hiding -----------------------------------------------------------------------------------------------------
@@ -41,7 +46,8 @@ def hide_player(state: Any, tables: Any, other: Any) -> Any:
         for word in range(WORDS):
             state.tickets[other, word] = ZERO
     for i in range(I(state.offer_n[other])):
-        state.offer[other, i] = HIDDEN - deck_of(tables, I(state.offer[other, i]))
+        if state.offer[other, i] >= 0:
+            state.offer[other, i] = HIDDEN - deck_of(tables, I(state.offer[other, i]))
     if state.choice[other] != NONE:
         state.choice[other] = HIDDEN
 
@@ -60,7 +66,7 @@ def redact(state: Any, tables: Any, viewer: Any) -> Any:
         state.knows[ticket] = I(state.knows[ticket]) & seen
     for i in range(tables.tickets):
         ticket = I(state.ticket_order[i])
-        if ticket != NONE and state.knows[ticket] == 0:
+        if ticket >= 0 and state.knows[ticket] == 0:
             state.ticket_order[i] = HIDDEN
 
 
@@ -83,22 +89,88 @@ def count_unseen_cards(state: Any, tables: Any) -> Any:
 
 
 @kernel
+def most_plain(state: Any) -> Any:
+    """The most cards other than locomotives that the deck can hold in the viewer's eyes.
+
+    Three face-up locomotives that were left lying tell that clearing them away could not help (RULING-2).
+    """
+    locos, seen, turned = 0, I(state.discard_n) - I(state.discard[LOCO]), 0
+    plain_turned = 0
+    for slot in range(FACE_UP):
+        locos += I(state.face_up[slot] == LOCO)
+        seen += I(state.face_up[slot] != LOCO and state.face_up[slot] != NONE)
+    for i in range(TURNED):
+        turned += I(state.turned[i] != NONE)
+        plain_turned += I(state.turned[i] != LOCO and state.turned[i] != NONE)
+    if locos < 3:
+        return I(state.deck_n)
+    if state.discard_n == 0 and I(state.deck_n) + turned == FACE_UP:
+        seen = I(0)  # five against five: only the locomotives among the deck's five count
+    return 2 - seen - plain_turned
+
+
+@kernel
+def ways(n: Any, k: Any) -> Any:
+    """Ways to choose k of n, as a float: only their ratios are used."""
+    if k < 0 or k > n:
+        return 0.0
+    product = 1.0
+    for i in range(k):
+        product *= (n - i) / (i + 1)
+    return product
+
+
+@kernel
+def plain_in_deck(state: Any, unseen: Any, most: Any) -> Any:
+    """How many of the deck's cards are no locomotives, as likely as the unseen cards make it, but at most `most`."""
+    locos, size = I(state.deck[LOCO]), I(state.deck_n)
+    total = 0.0
+    for n in range(most + 1):
+        total += ways(unseen - locos, n) * ways(locos, size - n)
+    k = below(state, I(1 << 30)) / (1 << 30) * total
+    for n in range(most):
+        k -= ways(unseen - locos, n) * ways(locos, size - n)
+        if k < 0:
+            return n
+    return most
+
+
+@kernel
+def take_unseen(state: Any, n: Any) -> Any:
+    """A random kind among the first n unseen cards, kind by kind; that card is unseen no longer."""
+    k = below(state, n)
+    kind = I(0)
+    while k >= state.deck[kind]:
+        k -= I(state.deck[kind])
+        kind += 1
+    state.deck[kind] -= 1
+    return kind
+
+
+@kernel
 def deal_cards(state: Any, tables: Any) -> Any:
     """Fill up the hands from the unseen cards, each as likely as any; what is left is the deck."""
-    unseen = count_unseen_cards(state, tables)
+    unseen = I(count_unseen_cards(state, tables))
+    aside = np.zeros(KINDS, np.int64)
+    most = most_plain(state)
+    if most < state.deck_n:
+        # The deck is not as likely as any: lay its cards aside first.
+        plain = plain_in_deck(state, unseen, most)
+        aside[LOCO] = I(state.deck_n) - plain
+        state.deck[LOCO] -= aside[LOCO]
+        coloured = unseen - I(state.deck[LOCO]) - aside[LOCO]
+        for i in range(plain):
+            aside[take_unseen(state, coloured - i)] += 1
+        unseen -= I(state.deck_n)
     for player in range(I(state.players)):
         held = 0
         for kind in range(KINDS):
             held += I(state.hand[player, kind])
         for _ in range(I(state.cards[player]) - held):
-            k = below(state, unseen)
-            kind = 0
-            while k >= state.deck[kind]:
-                k -= I(state.deck[kind])
-                kind += 1
-            state.deck[kind] -= 1
-            state.hand[player, kind] += 1
+            state.hand[player, take_unseen(state, unseen)] += 1
             unseen -= 1
+    for kind in range(KINDS):
+        state.deck[kind] += aside[kind]
 
 
 @kernel
@@ -146,6 +218,44 @@ def second_deck_share(state: Any, tables: Any, player: Any) -> Any:
 
 
 @kernel
+def mixed_of_second_deck(state: Any, tables: Any, viewer: Any, pool: Any) -> Any:
+    """How many mixed tickets of the others are of deck 1, where the size of deck 0 tells: none of its tickets left the game."""
+    unseen_tickets(state, tables, I(0), pool)
+    n = -popcount(pool[0]) - popcount(pool[1])
+    for i in range(I(state.ticket_count[0])):
+        n += I(state.ticket_order[ring(state, tables, I(0), i)] == HIDDEN)
+    for player in range(I(state.players)):
+        for i in range(I(state.offer_n[player])):
+            n += I(state.offer[player, i] == HIDDEN)
+        if player != viewer:
+            n += I(state.tickets_sure[player, 0]) + I(state.tickets_mixed[player])
+    return n
+
+
+@kernel
+def share_out(state: Any, tables: Any, viewer: Any, shares: Any, pool: Any) -> Any:
+    """Into shares: how many of each other player's mixed tickets are of deck 1."""
+    wanted = mixed_of_second_deck(state, tables, viewer, pool)
+    known = tables.deal_returned[0] != BOX
+    for _ in range(TRIES):
+        total = I(0)
+        for player in range(I(state.players)):
+            shares[player] = second_deck_share(state, tables, player) if player != viewer else I(0)
+            total += shares[player]
+        if total == wanted or not known:
+            return
+    for player in range(I(state.players)):  # chance did not find it: move what is too much or too little
+        while total != wanted and player != viewer:
+            moved = shares[player] + (1 if total < wanted else -1)
+            if moved < 0 or moved > state.tickets_mixed[player] or moved > tables.deal_counts[0, 1]:
+                break
+            if I(state.tickets_mixed[player]) - moved > tables.deal_counts[0, 0]:
+                break
+            total += moved - shares[player]
+            shares[player] = moved
+
+
+@kernel
 def deal_held(state: Any, pool: Any, player: Any, n: Any) -> Any:
     """n unseen tickets into a player's hand."""
     for _ in range(n):
@@ -165,10 +275,8 @@ def deal_offers(state: Any, pool: Any, deck: Any) -> Any:
 @kernel
 def deal_tickets(state: Any, tables: Any, viewer: Any, pool: Any) -> Any:
     """Redeal the tickets: offers, hands, then the decks; what is left over is out of the game."""
-    shares = np.zeros(5, np.int64)
-    for player in range(I(state.players)):
-        if player != viewer:
-            shares[player] = second_deck_share(state, tables, player)
+    shares = np.zeros(MAX_PLAYERS, np.int64)
+    share_out(state, tables, viewer, shares, pool)
     for deck in range(tables.decks):
         unseen_tickets(state, tables, deck, pool)
         deal_offers(state, pool, deck)

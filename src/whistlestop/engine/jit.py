@@ -28,7 +28,9 @@ COMPILED = not config.DISABLE_JIT
 def source_digest() -> str:
     """Digest of everything that decides what a kernel compiles to, apart from the machine (Numba checks that itself)."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    here = Path(__file__).parent
+    limits = here.parent / "mapfile" / "model.py"  # kernels freeze these numbers
+    for path in (*sorted(here.glob("*.py")), limits):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     digest.update(b"bounds" if config.BOUNDSCHECK else b"fast")
     return digest.hexdigest()[:16]

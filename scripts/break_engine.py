@@ -1,0 +1,217 @@
+"""Break the engine by hand, one rule at a time, and see that the tests notice.
+
+    uv run python scripts/break_engine.py [--jobs 2] [--only NAME …]
+
+Each breakage is a small change to a copy of the sources. The rule tests that should notice it run against the copy, and the
+lock-step check against the reference on boards made by chance; both without compiling, which is quicker here. Prints a table of
+which test noticed what, and exits with 1 if a breakage survives.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+LOCKSTEP = """
+import sys
+import lockstep
+for board in range(80):
+    try:
+        lockstep.play(f"tiny:{board}", lockstep.PLAYERS[board % 4], board)
+    except Exception as error:
+        sys.exit(f"DIFFERENCE in game {board + 1}: {error}")
+"""
+
+
+@dataclass(frozen=True)
+class Breakage:
+    """A change of one place in one engine file, and the rule tests that should notice it."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    tests: str
+    """A test file, and after a blank the expression for pytest's -k."""
+
+
+BREAKAGES = (
+    Breakage(
+        "a face-up card is replaced only after the turn", "rules.py",
+        "    state.known[player, kind] += 1\n    fill_face_up(state, log)\n",
+        "    state.known[player, kind] += 1\n    if state.phase == SECOND_CARD:\n        fill_face_up(state, log)\n",
+        "test_rules_draw.py replaced",
+    ),
+    Breakage(
+        "double routes stay open at three players", "rules.py",
+        "if state.players < tables.parallel_from:", "if state.players + 1 < tables.parallel_from:",
+        "test_rules_claim.py triple",
+    ),
+    Breakage(
+        "tie-breaks in the wrong order", "tables.py",
+        "for i, name in enumerate(edition.tie_breaks):", "for i, name in enumerate(reversed(edition.tie_breaks)):",
+        "test_rules_end.py tickets_come_before or before_fewest",
+    ),
+    Breakage(
+        "a face-up locomotive as the second card", "legal.py",
+        "if kind != NONE and not (kind == LOCO and state.phase == SECOND_CARD):", "if kind != NONE:",
+        "test_rules_draw.py second_card",
+    ),
+    Breakage(
+        "locomotives turned up cost a tunnel nothing", "rules.py",
+        "if kind == LOCO or kind == colour:", "if kind == colour:",
+        "test_rules_claim.py each_match",
+    ),
+    Breakage(
+        "returned tickets go on top of the deck", "tickets.py",
+        "    state.ticket_order[ring(state, tables, deck, I(state.ticket_count[deck]))] = ticket\n",
+        "    state.ticket_head[deck] = (I(state.ticket_head[deck]) + tables.deck_size[deck] - 1) % tables.deck_size[deck]\n"
+        "    state.ticket_order[ring(state, tables, deck, I(0))] = ticket\n",
+        "test_rules_tickets.py bottom",
+    ),
+    Breakage(
+        "the last round is a turn short", "rules.py",
+        "state.last_turns = state.players\n", "state.last_turns = state.players - 1\n",
+        "test_rules_end.py last_turn",
+    ),
+    Breakage(
+        "every station costs one card", "legal.py",
+        "return popcount(state.stations[player]) + 1", "return 1",
+        "test_rules_stations.py cost_one_two_and_three",
+    ),
+    Breakage(
+        "a second prize for passengers beside a shared first", "scoring.py",
+        "elif n > 0 and n == second and ahead == 1:", "elif n > 0 and n == second:",
+        "test_rules_passengers.py earns_twenty",
+    ),
+    Breakage(
+        "a reshuffle takes the cards laid for a tunnel", "cards.py",
+        "            state.deck[kind] = state.discard[kind]\n",
+        "            state.deck[kind] = state.discard[kind] + state.laid[kind]\n"
+        "            state.discard_n += state.laid[kind]\n            state.laid[kind] = 0\n",
+        "test_rules_rulings.py reshuffle",
+    ),
+    Breakage(
+        "the longest path looks at one network only", "graph.py",
+        "        left &= left - ONE\n        if net.bound[root] > best:", "        left = ZERO\n        if net.bound[root] > best:",
+        "test_graph.py known_answer or anywhere_on_a_board",
+    ),
+    Breakage(
+        "tangled paths count every track twice", "graph.py",
+        "best = max(best, weight // 2)", "best = max(best, weight)",
+        "test_graph.py brute_force",
+    ),
+    Breakage(
+        "tickets completed by stations count twice", "scoring.py",
+        "completed += value & 255", "completed += 2 * (value & 255)",
+        "test_scoring.py brute_force",
+    ),
+    Breakage(
+        "Mega asks no more of who kept no long ticket", "tickets.py",
+        "min(tables.deal_least_otherwise[deal], I(state.offer_n[player]))", "min(tables.deal_least[deal], I(state.offer_n[player]))",
+        "test_rules_setup.py mega_then",
+    ),
+    Breakage(
+        "passing never ends the game", "rules.py",
+        "if state.passes == state.players:", "if state.passes > state.players:",
+        "test_rules_rulings.py all_have_passed",
+    ),
+    Breakage(
+        "three face-up locomotives stay", "cards.py",
+        "while fill_gaps(state, log) >= 3 and sweep_helps(state):", "while fill_gaps(state, log) >= 4 and sweep_helps(state):",
+        "test_rules_draw.py sweeps_all_five",
+    ),
+    Breakage(
+        "ferries ask for no locomotive", "tables.py",
+        "for locos in range(track.ferry, track.length):", "for locos in range(track.length):",
+        "test_rules_claim.py ferry",
+    ),
+    Breakage(
+        "opponents' hands stand in a view", "hidden.py",
+        "state.hand[other, kind] = state.known[other, kind]", "state.hand[other, kind] = state.hand[other, kind]",
+        "test_hidden.py no_secret_number",
+    ),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What noticed a breakage; empty where nothing did."""
+
+    breakage: Breakage
+    rule_test: str
+    lockstep: str
+
+
+def broken_copy(breakage: Breakage, folder: Path) -> Path:
+    """The sources with one change; the text to change must stand there exactly once."""
+    source = folder / "src"
+    shutil.copytree(ROOT / "src", source, ignore=shutil.ignore_patterns("__pycache__"))
+    path = source / "whistlestop" / "engine" / breakage.file
+    text = path.read_text(encoding="utf-8")
+    if text.count(breakage.old) != 1:
+        raise SystemExit(f"{breakage.name}: the text to change stands {text.count(breakage.old)} times in {breakage.file}, not once")
+    path.write_text(text.replace(breakage.old, breakage.new), encoding="utf-8")
+    return source
+
+
+def run(arguments: list[str], source: Path) -> subprocess.CompletedProcess[str]:
+    """A Python that imports the broken copy instead of the package, and compiles nothing."""
+    path = os.pathsep.join((str(source), str(ROOT / "tests")))
+    env = os.environ | {"PYTHONPATH": path, "NUMBA_DISABLE_JIT": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, env=env, cwd=ROOT, check=False)
+
+
+def examine(breakage: Breakage) -> Verdict:
+    """Run the tests against a broken copy."""
+    with tempfile.TemporaryDirectory(prefix="broken-") as folder:
+        source = broken_copy(breakage, Path(folder))
+        where = run(["-c", "import whistlestop; print(whistlestop.__file__)"], source).stdout
+        if not where.startswith(str(source)):
+            raise SystemExit(f"the broken copy is not the one imported, but {where}")
+        file, _, expression = breakage.tests.partition(" ")
+        rules = run(["-m", "pytest", "-q", "-x", "-n0", "-p", "no:cacheprovider", f"tests/{file}", "-k", expression], source)
+        if rules.returncode not in (0, 1):
+            raise SystemExit(f"{breakage.name}: pytest could not run\n{rules.stdout}{rules.stderr}")
+        failed = re.search(r"^FAILED tests/(\S+)", rules.stdout, re.MULTILINE)
+        lockstep = run(["-c", LOCKSTEP], source)
+        difference = re.search(r"DIFFERENCE in (game \d+)", lockstep.stderr)
+        if lockstep.returncode and not difference:
+            raise SystemExit(f"{breakage.name}: lock-step could not run\n{lockstep.stderr}")
+        return Verdict(breakage, failed[1] if failed else "", difference[1] if difference else "")
+
+
+def main() -> None:
+    """Examine the breakages and print the table."""
+    parser = argparse.ArgumentParser(description="Break the engine in many ways and see which tests notice.")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", nargs="*", default=[], help="words in the names of the breakages to examine")
+    options = parser.parse_args()
+    chosen = [b for b in BREAKAGES if not options.only or any(word in b.name for word in options.only)]
+    verdicts: dict[str, Verdict] = {}
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for done in as_completed([pool.submit(examine, breakage) for breakage in chosen]):
+            verdict = done.result()
+            verdicts[verdict.breakage.name] = verdict
+            noticed = "caught" if verdict.rule_test or verdict.lockstep else "SURVIVED"
+            sys.stderr.write(f"{len(verdicts)}/{len(chosen)} {noticed}: {verdict.breakage.name}\n")
+    sys.stdout.write("| breakage | rule test that fails | lock-step on random boards differs in |\n|---|---|---|\n")
+    for breakage in chosen:
+        verdict = verdicts[breakage.name]
+        sys.stdout.write(f"| {breakage.name} | {verdict.rule_test or '–'} | {verdict.lockstep or '–'} |\n")
+    survivors = [name for name, verdict in verdicts.items() if not verdict.rule_test and not verdict.lockstep]
+    sys.stdout.write(f"{len(chosen) - len(survivors)} of {len(chosen)} caught\n")
+    sys.exit(1 if survivors else 0)
+
+
+if __name__ == "__main__":
+    main()
