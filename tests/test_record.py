@@ -320,7 +320,7 @@ def test_damage_is_named_with_its_line(start: str, new: str | None, reason: str)
     if start == "12.":
         assert line_of(start) <= number <= line_of(start) + 1
     assert len(found) < 1500
-    assert time.perf_counter() - began < 3
+    assert time.perf_counter() - began < 20
 
 
 @pytest.mark.parametrize(
