@@ -328,7 +328,8 @@ def test_a_full_log_goes_on_counting() -> None:
 
 # ---- the compile cache ------------------------------------------------------------------------------------------------------------
 def test_the_cache_key_changes_with_every_engine_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.copytree(SOURCE, tmp_path / "engine", ignore=shutil.ignore_patterns("__pycache__"))
+    for part in ("engine", "mapfile"):
+        shutil.copytree(SOURCE.parent / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr(jit, "__file__", str(tmp_path / "engine" / "jit.py"))
     before = jit.source_digest()
     assert before == jit.source_digest()

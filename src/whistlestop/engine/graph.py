@@ -207,6 +207,40 @@ def heaviest_piece(net: Any, cities: Any, removed: Any) -> Any:
 
 
 @kernel
+def way_out(net: Any, city: Any, unsettled: Any, fixed: Any) -> Any:
+    """Fewest spaces that settling a city leaves unused: one track to another unsettled city, or two tracks at least."""
+    left = net.incident[city] & ~fixed
+    best = I(FAR)
+    while left:
+        i = lowest(left)
+        left &= left - ONE
+        there = city ^ I(net.cross[i])
+        best = min(best, I(net.length[i]) + (I(0) if unsettled & bit(there) else net.shortest[there]))
+    return best
+
+
+@kernel
+def waste_ahead(net: Any, unsettled: Any, fixed: Any, free_ends: Any) -> Any:
+    """Lower bound of the spaces still to be left unused; fixed tracks are gone or stay, free_ends cities may be ends of the path."""
+    total, first, second = I(0), I(0), I(0)
+    left = unsettled
+    while left:
+        n = way_out(net, lowest(left), unsettled, fixed)
+        left &= left - ONE
+        total += n
+        if n > first:
+            second = first
+            first = n
+        elif n > second:
+            second = n
+    if free_ends > 0:
+        total -= first
+    if free_ends > 1:
+        total -= second
+    return (total + 1) // 2  # what is left unused leads from one unsettled city to another: each counted it
+
+
+@kernel
 def open_frame(net: Any, depth: Any, unsettled: Any, ends: Any, removed: Any, kept: Any, weight: Any) -> Any:
     """Push a search frame."""
     net.f_unsettled[depth] = unsettled
@@ -245,13 +279,13 @@ def search_component(net: Any, root: Any, best: Any) -> Any:
             net.f_todo[depth] = net.incident[city] & ~removed & ~net.f_kept[depth]
             if free_ends > 0 and ends & bit(city) == ZERO:
                 open_frame(net, depth + 1, unsettled ^ bit(city), ends | bit(city), removed, net.f_kept[depth], weight)
-                if total - weight - least_waste(net, unsettled, free_ends) > best:
+                if total - weight - waste_ahead(net, unsettled, removed | net.f_kept[depth], free_ends) > best:
                     depth += 1
                 else:
                     depth -= 1
                 continue
         todo = net.f_todo[depth]
-        if todo == ZERO or total - weight - least_waste(net, unsettled, 2 - popcount(ends)) <= best:
+        if todo == ZERO or total - weight - waste_ahead(net, unsettled, removed | net.f_kept[depth], 2 - popcount(ends)) <= best:
             depth -= 1
             continue
         i = lowest(todo)
@@ -261,6 +295,17 @@ def search_component(net: Any, root: Any, best: Any) -> Any:
         open_frame(net, depth + 1, unsettled ^ bit(city) ^ bit(there), ends, removed | bit(i), net.f_kept[depth], weight + I(net.length[i]))
         net.f_kept[depth] |= bit(i)
         depth += 1
+    return best
+
+
+@kernel
+def deepen(net: Any, root: Any, best: Any) -> Any:
+    """The longest path of a component if it beats best, else best: the bound is lowered until a path reaches it."""
+    net.bound[root] = net.total[root] - waste_ahead(net, net.odd & net.group[root], ZERO, I(2))
+    while net.bound[root] > best:
+        if search_component(net, root, net.bound[root] - 1) >= net.bound[root]:
+            return net.bound[root]
+        net.bound[root] -= 1
     return best
 
 
@@ -277,5 +322,5 @@ def longest_path(net: Any) -> Any:
         left &= left - ONE
         if net.bound[root] > best:
             circles = net.tracks[root] - popcount(net.group[root]) + 1
-            best = walk_component(net, root, best) if circles <= FEW_CIRCLES else search_component(net, root, best)
+            best = walk_component(net, root, best) if circles <= FEW_CIRCLES else deepen(net, root, best)
     return best
