@@ -73,25 +73,43 @@ def sweep_helps(state: Any) -> Any:
 
 
 @kernel
-def fill_gaps(state: Any, log: Any) -> Any:
-    """Fill the face-up slots as far as the deck goes (DRAW-2, RULING-3); returns how many locomotives lie there."""
-    locos = 0
+def gap(state: Any) -> Any:
+    """The first face-up slot without a card, or NONE."""
     for slot in range(FACE_UP):
-        if state.face_up[slot] == NONE and state.deck_n > 0:
-            state.face_up[slot] = draw_card(state, log)
-        locos += I(state.face_up[slot] == LOCO)
-    return locos
+        if state.face_up[slot] == NONE:
+            return I(slot)
+    return I(NONE)
+
+
+@kernel
+def face_up_locos(state: Any) -> Any:
+    """Locomotives among the face-up cards."""
+    n = I(0)
+    for slot in range(FACE_UP):
+        n += I(state.face_up[slot] == LOCO)
+    return n
+
+
+@kernel
+def fill_gaps(state: Any, log: Any) -> Any:
+    """Fill the face-up slots as far as the deck goes (DRAW-2, RULING-3)."""
+    slot = gap(state)
+    while slot != NONE and state.deck_n > 0:
+        state.face_up[slot] = draw_card(state, log)
+        slot = gap(state)
 
 
 @kernel
 def fill_face_up(state: Any, log: Any) -> Any:
     """Fill the gaps, then clear three locomotives away and fill again as often as needed (DRAW-7, SETUP-4)."""
-    while fill_gaps(state, log) >= 3 and sweep_helps(state):
+    fill_gaps(state, log)
+    while face_up_locos(state) >= 3 and sweep_helps(state):
         for slot in range(FACE_UP):
             if state.face_up[slot] != NONE:
                 discard(state, I(state.face_up[slot]), I(1))
                 state.face_up[slot] = NONE
         renew_deck(state)
+        fill_gaps(state, log)
 
 
 @kernel

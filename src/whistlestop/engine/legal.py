@@ -313,15 +313,6 @@ def is_legal(state: Any, tables: Any, action: Any) -> Any:
 
 
 @kernel
-def colour_claims(tables: Any, row: Any, locos: Any, first: Any, second: Any) -> Any:
-    """Number of claims of the tracks in two words that a row of payments allows with up to so many locomotives."""
-    n = popcount(first & tables.payable[row, 0]) + popcount(second & tables.payable[row, 1])
-    for used in range(1, min(locos, MAX_LENGTH - 1) + 1):
-        n += popcount(first & tables.payable[row + used, 0]) + popcount(second & tables.payable[row + used, 1])
-    return n
-
-
-@kernel
 def loco_claims(state: Any, tables: Any, word: Any) -> Any:
     """A word of the tracks that the player can pay with locomotives only."""
     locos = min(I(state.hand[state.player, LOCO]), MAX_LENGTH)
@@ -329,19 +320,30 @@ def loco_claims(state: Any, tables: Any, word: Any) -> Any:
 
 
 @kernel
+def running_sums(packed: Any) -> Any:
+    """Four numbers of sixteen bits in a word, each with those before it added."""
+    packed += packed << 16
+    return packed + (packed << 32)
+
+
+@kernel
 def count_claims(state: Any, tables: Any) -> Any:
-    """Numbers of legal claims: with locomotives only; with a colour; and by colour, four colours a word, sixteen bits each."""
+    """Legal claims: with locomotives only; with a colour; and the running sums by colour, four colours a word, sixteen bits each.
+
+    No branch depends on the hand: what a processor cannot foresee costs it more than counting.
+    """
     first, second = reachable(state, tables, I(0)), reachable(state, tables, I(1))
     locos = I(state.hand[state.player, LOCO])
-    total, low, high = I(0), I(0), I(0)
-    for colour in range(COLOURS // 2):
-        n = colour_claims(tables, payment_row(state, I(colour)), locos, first, second)
-        m = colour_claims(tables, payment_row(state, I(colour + COLOURS // 2)), locos, first, second)
-        low |= n << (16 * colour)
-        high |= m << (16 * colour)
-        total += n + m
+    low, high = I(0), I(0)
+    for used in range(min(locos, MAX_LENGTH - 1) + 1):
+        for colour in range(COLOURS // 2):
+            row = payment_row(state, I(colour)) + used
+            low += (popcount(first & tables.payable[row, 0]) + popcount(second & tables.payable[row, 1])) << (16 * colour)
+            row = payment_row(state, I(colour + COLOURS // 2)) + used
+            high += (popcount(first & tables.payable[row, 0]) + popcount(second & tables.payable[row, 1])) << (16 * colour)
+    low, high = running_sums(low), running_sums(high)
     with_locos = popcount(loco_claims(state, tables, I(0))) + popcount(loco_claims(state, tables, I(1))) if locos > 0 else I(0)
-    return with_locos, total, low, high
+    return with_locos, (low >> 48) + (high >> 48), low, high
 
 
 @kernel
@@ -367,14 +369,13 @@ def pick_track(first: Any, second: Any, k: Any) -> Any:
 
 @kernel
 def pick_claim(state: Any, tables: Any, k: Any, low: Any, high: Any) -> Any:
-    """The k-th legal claim paid with a colour, from the numbers that `count_claims` packs."""
-    colour, packed = I(0), low
-    n = packed & 0xFFFF
-    while k >= n:
-        k -= n
-        colour += 1
-        packed = high if colour == COLOURS // 2 else packed >> 16
-        n = packed & 0xFFFF
+    """The k-th legal claim paid with a colour, from the running sums of `count_claims`."""
+    half = I(k >= (low >> 48))
+    k -= half * (low >> 48)
+    sums = high if half else low
+    lane = I(k >= (sums & 0xFFFF)) + I(k >= ((sums >> 16) & 0xFFFF)) + I(k >= ((sums >> 32) & 0xFFFF))
+    k -= ((sums << 16) >> (16 * lane)) & 0xFFFF
+    colour = half * (COLOURS // 2) + lane
     row = payment_row(state, colour)
     first, second = reachable(state, tables, I(0)), reachable(state, tables, I(1))
     used = I(0)

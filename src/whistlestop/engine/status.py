@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from whistlestop.engine.bits import ONE, ZERO, I, bit, lowest, popcount
-from whistlestop.engine.cards import sweep_helps
+from whistlestop.engine.cards import face_up_locos, sweep_helps
 from whistlestop.engine.jit import kernel
 from whistlestop.engine.layout import (
     ANNOUNCE,
     FACE_UP,
     FIRST_TICKETS,
     KINDS,
-    LOCO,
     NONE,
     OVER,
     PASSENGER_A,
@@ -45,15 +44,6 @@ BROKEN = (
     "phase: it does not fit what lies on the table",
     "turn: no such player, or no legal action",
 )
-
-
-@kernel
-def face_up_locos(state: Any) -> Any:
-    """Locomotives among the face-up cards."""
-    n = 0
-    for slot in range(FACE_UP):
-        n += I(state.face_up[slot] == LOCO)
-    return n
 
 
 @kernel
