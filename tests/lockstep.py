@@ -414,10 +414,10 @@ def play_chunk(job: tuple[int, int, int]) -> tuple[int, int, list[str]]:
     return last - first, steps, differences
 
 
-def long_run(games: int, jobs: int, every: int) -> int:
+def long_run(games: int, jobs: int, every: int, start_at: int = 0) -> int:
     """Play many games on several processes with a line of progress; returns the number of differences."""
     chunk = 28
-    work = [(first, min(first + chunk, games), every) for first in range(0, games, chunk)]
+    work = [(start_at + first, start_at + min(first + chunk, games), every) for first in range(0, games, chunk)]
     done, steps, start = 0, 0, time.perf_counter()
     differences: list[str] = []
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
@@ -430,7 +430,7 @@ def long_run(games: int, jobs: int, every: int) -> int:
             left = spent / done * (games - done)
             sys.stderr.write(f"\r{done}/{games} games, {steps} steps, {len(differences)} differences, {spent:.0f} s, {left:.0f} s left   ")
     sys.stderr.write("\n")
-    editions = Counter(game % 28 // 4 for game in range(games))
+    editions = Counter((start_at + game) % 28 // 4 for game in range(games))
     names = (*EDITIONS, "tiny boards")
     sys.stdout.write(", ".join(f"{names[i]} {n}" for i, n in sorted(editions.items())) + "\n")
     sys.stdout.write(f"{done} games, {steps} steps, {len(differences)} differences, {time.perf_counter() - start:.0f} s\n")
@@ -441,9 +441,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Play many games on the fast engine and the reference in lock-step.")
     parser.add_argument("--games", type=int, default=20_000)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--start-at", type=int, default=0, help="number of the first game, to go on where another run ended")
     parser.add_argument("--every", type=int, default=1, help="compare whole states at every n-th step only")
     options = parser.parse_args()
-    sys.exit(1 if long_run(options.games, options.jobs, options.every) else 0)
+    sys.exit(1 if long_run(options.games, options.jobs, options.every, options.start_at) else 0)
 
 
 if __name__ == "__main__":
