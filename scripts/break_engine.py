@@ -127,7 +127,7 @@ BREAKAGES = (
     ),
     Breakage(
         "three face-up locomotives stay", "cards.py",
-        "while fill_gaps(state, log) >= 3 and sweep_helps(state):", "while fill_gaps(state, log) >= 4 and sweep_helps(state):",
+        "while face_up_locos(state) >= 3 and sweep_helps(state):", "while face_up_locos(state) >= 4 and sweep_helps(state):",
         "test_rules_draw.py sweeps_all_five",
     ),
     Breakage(
