@@ -32,14 +32,13 @@ from whistlestop.notation import (
     payment,
     shown,
 )
+from whistlestop.obstacles import Obstacle, barrier, station_barrier
 from whistlestop.results import Borrowed, PlayerResult, Result, count
 from whistlestop.views import (
     PlayerView,
     Reading,
     TicketView,
     View,
-    bits,
-    closed,
     copied,
     counts,
     legal_actions,
@@ -263,6 +262,16 @@ class Game:
         self._restore(self._before.pop())
         return self.history.pop()
 
+    def at(self, number: int) -> Game:
+        """The game as it was after so many actions: a copy, to look at or to go on from."""
+        if not 0 <= number <= len(self.history):
+            raise ValueError(f"there is no action {_number(number)}: {many(len(self.history), 'action')} played")
+        copy = self.__copy__()
+        if number < len(self.history):
+            copy._restore(self._before[number])
+            del copy.history[number:], copy._before[number:]
+        return copy
+
     def find(self, action: Action | int | str, player: int | None = None) -> Action:
         """The legal action that an id or a text means, or an error that says why it is none."""
         acting = self._acting(player, action)
@@ -373,16 +382,21 @@ class Game:
 
     def _barrier(self, track: int, player: int) -> str | None:
         """Why a player cannot have a track whatever cards are paid, or None."""
-        state = self._state
-        length, trains = self.edition.board.tracks[track].length, int(state.trains[player])
-        owner = owners(state).get(track)
-        if owner is not None:
-            return f"{'you have' if owner == player else self.names[owner] + ' has'} claimed that track"
-        if track in closed(state, len(self.edition.board.tracks)):
-            return f"with {self.players} players only one track of this route can be used, and it is taken"
-        if track in bits(state.barred[player]):
-            return "you own a parallel track of this route"
-        return f"needs {many(length, 'train')}, you have {trains}" if length > trains else None
+        found = barrier(self.edition, self._state, track, player)
+        return None if found is None else self._in_words(found)
+
+    def _in_words(self, found: Obstacle) -> str:
+        """An obstacle of a track or a station as the end of a sentence."""
+        who = "" if found.owner is None else self.names[found.owner] + " has"
+        return {
+            "yours": "you have claimed that track",
+            "owned": f"{who} claimed that track",
+            "closed": f"with {self.players} players only one track of this route can be used, and it is taken",
+            "parallel": "you own a parallel track of this route",
+            "trains": f"needs {many(found.needs or 0, 'train')}, you have {found.have}",
+            "no_station": "you have no station left",
+            "station_taken": f"{who} a station there",
+        }[found.code]
 
     def _why_no_claim(self, action: int, player: int) -> str:
         track, colour, locos = self._words.claim(action)
@@ -392,16 +406,11 @@ class Game:
 
     def _why_no_station(self, action: int, player: int) -> str:
         state = self._state
-        cost = int(state.stations[player]).bit_count() + 1
-        if state.stations_left[player] == 0:
-            return "you have no station left"
-        city, cards = self._words.station(action, cost)
-        name = self._words.cities[city]
-        if self.edition.board.cities[city].country:
-            return f"{name} is a border space, stations stand in cities"
-        owner = self.stations().get(name)
-        if owner is not None:
-            return f"{'you have' if owner == player else self.names[owner] + ' has'} a station there"
+        city, cards = self._words.station(action, int(state.stations[player]).bit_count() + 1)
+        if found := station_barrier(self.edition, state, city, player):
+            if found.code == "border":
+                return f"{self._words.cities[city]} is a border space, stations stand in cities"
+            return "you have a station there" if found.owner == player else self._in_words(found)
         paid = dict(cards)
         locos = paid.pop(CARDS[lay.LOCO], 0)
         colour = CARDS.index(next(iter(paid))) if paid else lay.LOCO

@@ -17,6 +17,7 @@ from whistlestop.notation import CARDS, Action, Notation, Situation, cards_text,
 
 SIMULTANEOUS = (lay.ANNOUNCE, lay.FIRST_TICKETS)
 """Phases in which every player who has not chosen may act."""
+SIMULTANEOUS_NAMES = tuple(lay.PHASES[phase] for phase in SIMULTANEOUS)
 
 
 @dataclass(frozen=True, slots=True)

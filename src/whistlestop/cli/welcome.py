@@ -27,6 +27,8 @@ WAGON = (
 WAGON_COLOURS = ("red", "blue", "green", "magenta", "yellow")
 
 EXAMPLES = (
+    ("whistlestop", "play in the browser"),
+    ("whistlestop serve --host 0.0.0.0", "host tables for others"),
     ("whistlestop editions", "what can be played"),
     ("whistlestop rules europe", "the rules in plain words"),
     ("whistlestop show usa", "draw the board"),
@@ -79,6 +81,18 @@ def _pretty() -> None:
         Syntax(PYTHON, "python", theme="ansi_dark", background_color="default"),
         Text("\nwhistlestop COMMAND --help explains a command, with examples.", "dim"),
     )
+    out.print(Panel(Group(*parts), title="[bold]Whistlestop[/]", border_style="yellow", padding=(1, 3), width=min(out.width, 96)))
+
+
+def print_hello(url: str, note: str) -> None:
+    """Where the server is."""
+    from rich.console import Group
+    from rich.panel import Panel
+    from rich.text import Text
+
+    out = console()
+    where = Text.assemble("\nPlay at ", (url, "bold cyan"), "\n")
+    parts = (_train(), where, Text(note, "dim"), Text("whistlestop help shows what else there is.", "dim"))
     out.print(Panel(Group(*parts), title="[bold]Whistlestop[/]", border_style="yellow", padding=(1, 3), width=min(out.width, 96)))
 
 

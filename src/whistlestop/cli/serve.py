@@ -1,0 +1,63 @@
+"""`whistlestop` and `whistlestop serve`: the server, for this machine or for others."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from whistlestop.cli.terminal import Problem, styled
+
+DEFAULT_PORT = 8765
+
+
+def data_folder() -> Path:
+    """Where games are kept unless said otherwise."""
+    from platformdirs import user_data_path
+
+    return user_data_path("whistlestop")
+
+
+def serve(
+    host: str,
+    port: int | None,
+    database: str | None,
+    data_dir: str | None,
+    *,
+    open_browser: bool,
+    origins: list[str],
+    proxy: bool,
+    json_logs: bool,
+    unlimited: bool,
+    quiet: bool,
+) -> None:
+    """Serve until Ctrl+C."""
+    from whistlestop.server.run import address, free_socket, run
+    from whistlestop.server.settings import Limits, Settings
+
+    folder = Path(data_dir).expanduser() if data_dir else data_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Problem(f"can't use the folder `{folder}`: {error.strerror}", "choose another one with --data-dir") from None
+    try:
+        listener = free_socket(host, DEFAULT_PORT if port is None else port, 20 if port is None else 1)
+    except OSError as error:
+        raise Problem(f"can't listen at {host}, port {port or DEFAULT_PORT}: {error.strerror}", "choose another one with --port") from None
+    large = 10**9
+    limits = Limits(tables_an_hour=large, sockets=large, messages_a_second=large, requests_a_second=large) if unlimited else Limits()
+    settings = Settings(
+        host=host, port=listener.getsockname()[1], data_dir=folder, database=database, origins=tuple(origins), proxy=proxy, limits=limits
+    )
+    _say_hello(address(host, settings.port), folder if database is None else None)
+    run(settings, listener, open_browser=open_browser, json_logs=json_logs or None, quiet=quiet)
+
+
+def _say_hello(url: str, folder: Path | None) -> None:
+    """Where to go, where games are kept, how to stop."""
+    kept = f"Games are kept in {folder}. " if folder else ""
+    if styled(sys.stdout):
+        from whistlestop.cli.welcome import print_hello
+
+        print_hello(url, f"{kept}Ctrl+C stops the server; nothing is lost.")
+    else:
+        print(f"Whistlestop is at {url}\n{kept}Ctrl+C stops the server; nothing is lost.", flush=True)

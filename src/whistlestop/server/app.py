@@ -1,0 +1,255 @@
+"""The server as an ASGI application: the API, the page, and what surrounds them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import AsyncIterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.openapi.docs import get_swagger_ui_html
+from fastapi.responses import FileResponse, HTMLResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from whistlestop.engine import jit
+from whistlestop.server import log, messages
+from whistlestop.server.http import Json, allowed_origin, api, client_of
+from whistlestop.server.limits import Clients
+from whistlestop.server.metrics import Metrics
+from whistlestop.server.settings import Settings
+from whistlestop.server.store import Store
+from whistlestop.server.table import Refused
+from whistlestop.server.tables import Tables
+
+PAGE = Path(__file__).parent / "page"
+"""The built client."""
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+DOCS_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'unsafe-inline'").replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+"""The page at /docs is made by FastAPI, with a script in it."""
+GUARDS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+DESCRIPTION = """Railway board games: open tables, play, watch, replay.
+
+A bot or script opens a table (`POST /api/tables`) or joins one, keeps its key, asks for its view with `wait`, and plays one of its options.
+Keys are sent as `Authorization: Bearer KEY`. The same goes over a socket at `/api/tables/{table}/live`, where the first message is
+`{"t": "hello", "key": "…"}`."""
+
+
+class Warmth:
+    """How far the engine is compiled."""
+
+    def __init__(self) -> None:
+        self.done, self.total, self.what = 0, 1, "starting"
+        self.ready = False
+
+
+async def warm_up(warmth: Warmth) -> None:
+    """Compile the engine, once for this machine, in a process of its own; then load it."""
+    if not jit.is_warm():
+        code = "import sys; from whistlestop.engine import jit; jit.warm_up(lambda d, t, w: print(d, t, w, flush=True))"
+        process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
+        assert process.stdout is not None
+        async for line in process.stdout:
+            done, total, what = line.decode().strip().split(" ", 2)
+            warmth.done, warmth.total, warmth.what = int(done), int(total), what
+        await process.wait()  # where it failed, the next line compiles here
+    await asyncio.to_thread(jit.warm_up)
+    warmth.done = warmth.total
+    warmth.ready = True
+
+
+class Surroundings:
+    """Headers that guard the page, limits on requests, and origins; plain ASGI, since it is on every request's way."""
+
+    def __init__(self, app: ASGIApp, clients: Clients, settings: Settings) -> None:
+        self.app, self.clients, self.settings = app, clients, settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check a request, then pass it on."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        policy = DOCS_POLICY if scope["path"] == "/docs" else POLICY
+        guards = [(name.encode(), text.encode()) for name, text in ({"content-security-policy": policy} | GUARDS).items()]
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *guards]
+            await send(message)
+
+        refused = self._refused(scope)
+        if refused is not None:
+            await refused_answer(refused)(scope, receive, guarded)
+            return
+        await self.app(scope, _limited(receive, self.settings.limits.largest_message * 4), guarded)
+
+    def _refused(self, scope: Scope) -> Refused | None:
+        request = Request(scope)
+        if scope["path"].startswith("/api") and not self.clients.take(client_of(request)):
+            return Refused("rate", "too many requests", "slow down", 429)
+        if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not allowed_origin(request, self.settings.origins):
+            return Refused("wrong_origin", "pages of other sites may not do this", status=403)
+        return None
+
+
+def _limited(receive: Receive, largest: int) -> Receive:
+    """Bodies up to a size; more is refused."""
+    read = 0
+
+    async def limited() -> Message:
+        nonlocal read
+        message = await receive()
+        read += len(message.get("body", b""))
+        if read > largest:
+            raise Refused("too_large", f"a request has at most {largest} bytes", status=413)
+        return message
+
+    return limited
+
+
+def refused_answer(refused: Refused) -> Response:
+    """A refusal as an HTTP answer."""
+    return Json(refused.json(), refused.status)
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The application; it is warm and open some moments after it has started."""
+    metrics = Metrics()
+    warmth = Warmth()
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        store = await Store.open(settings.database_url)
+        tasks: list[asyncio.Task[Any]] = []
+
+        async def get_ready() -> None:
+            await warm_up(warmth)
+            hall = Tables(store, settings, metrics)
+            app.state.hall = hall
+            log.event("ready", version=version("whistlestop"))
+            tasks.append(asyncio.create_task(hall.tidy()))
+            await hall.resume()
+
+        tasks.append(asyncio.create_task(get_ready()))
+        yield
+        log.event("stopping")
+        for task in tasks:
+            task.cancel()
+        if app.state.hall is not None:
+            await app.state.hall.close()
+        await store.close()
+        log.event("stopped")
+
+    app = FastAPI(
+        title="Whistlestop", version=version("whistlestop"), description=DESCRIPTION, lifespan=lifespan, docs_url=None, redoc_url=None
+    )
+    app.state.hall = None
+    app.state.settings = settings
+    app.state.metrics = metrics
+    app.state.warmth = warmth
+    limits = settings.limits
+    app.state.clients = Clients(limits.requests_a_second, 10 * limits.requests_a_second)
+    app.state.openers = Clients(limits.tables_an_hour / 3600, max(10.0, limits.tables_an_hour / 4))
+    app.include_router(api)
+    _add_errors(app)
+    _add_health(app)
+    _add_page(app)
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
+    app.add_middleware(Surroundings, clients=app.state.clients, settings=settings)
+    return app
+
+
+def _add_errors(app: FastAPI) -> None:
+    """Every error has the same shape: code, message, hint."""
+
+    @app.exception_handler(Refused)
+    async def refused(request: Request, error: Refused) -> Response:
+        request.app.state.metrics.refused.labels(error.code).inc()
+        return refused_answer(error)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_request: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"] if part != "body")
+        return refused_answer(Refused("malformed", f"{place + ': ' if place else ''}{first['msg']}", "see /docs", 422))
+
+    @app.exception_handler(HTTPException)
+    async def plain(_request: Request, error: HTTPException) -> Response:
+        answer = refused_answer(Refused(f"http_{error.status_code}", str(error.detail), None, error.status_code))
+        answer.headers.update(error.headers or {})
+        return answer
+
+    @app.exception_handler(Exception)
+    async def fault(request: Request, error: Exception) -> Response:
+        log.logger.error("request failed", exc_info=error, extra={"facts": {"path": request.url.path}})
+        return refused_answer(Refused("fault", "the server made a mistake; nothing was changed", "try again", 500))
+
+
+def _add_health(app: FastAPI) -> None:
+    @app.get("/health", response_model=messages.Health, tags=["host"])
+    async def health(request: Request) -> Response:
+        """Whether the server is ready; while it warms up, how far it is."""
+        warmth: Warmth = request.app.state.warmth
+        hall = request.app.state.hall
+        status = "warming" if hall is None else "stopping" if hall.closing else "ready"
+        told = {"status": status, "version": app.version, "done": warmth.done, "total": warmth.total, "what": warmth.what}
+        return Json(told)
+
+    @app.get("/metrics", response_class=Response, tags=["host"])
+    async def metrics(request: Request) -> Response:
+        """Counters for Prometheus."""
+        return Response(request.app.state.metrics.text(), media_type="text/plain; version=0.0.4")
+
+    @app.get("/docs", include_in_schema=False)
+    async def docs() -> HTMLResponse:
+        return get_swagger_ui_html(
+            openapi_url="/openapi.json", title="Whistlestop API", swagger_js_url="/swagger/swagger-ui-bundle.js",
+            swagger_css_url="/swagger/swagger-ui.css", swagger_favicon_url="/icon.svg",
+        )  # fmt: skip
+
+
+def _add_page(app: FastAPI) -> None:
+    """The client: its files, and one page for all its addresses."""
+    from swagger_ui_bundle import swagger_ui_path
+
+    app.mount("/swagger", StaticFiles(directory=swagger_ui_path), name="swagger")
+    if not (PAGE / "index.html").exists():
+        return
+    for folder in ("assets", "fonts"):
+        if (PAGE / folder).is_dir():
+            app.mount(f"/{folder}", Lasting(directory=PAGE / folder), name=folder)
+    plain = {path.name: path for path in PAGE.iterdir() if path.is_file() and path.name != "index.html"}
+
+    @app.get("/{path:path}", include_in_schema=False)
+    async def page(path: str) -> Response:
+        if path in plain:
+            return FileResponse(plain[path], headers={"cache-control": "public, max-age=3600"})
+        if path.startswith(("api/", "swagger/", "assets/")):
+            raise HTTPException(404, "there is nothing here")
+        return FileResponse(PAGE / "index.html", headers={"cache-control": "no-cache"})
+
+
+class Lasting(StaticFiles):
+    """Files whose names change with what is in them: browsers may keep them for ever."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        """The file, with leave to keep it."""
+        answer = super().file_response(*args, **kwargs)
+        answer.headers["cache-control"] = "public, max-age=31536000, immutable"
+        return answer

@@ -1,0 +1,685 @@
+"""Every message between server and client, defined once.
+
+FastAPI checks what comes in with these models and writes OpenAPI from them; `scripts/write_messages.py` makes the client's TypeScript
+types from them. What goes out is built as plain data for speed; the tests check it against the same models.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+LONGEST_NAME = 24
+LONGEST_CHAT = 500
+LONGEST_ACTION = 300
+MOST_PACKS = 4
+COLOURS = 5
+REACTIONS = ("cheer", "laugh", "wow", "grr", "clap", "sorry")
+PACES = {"calm": 1.6, "brisk": 0.7, "instant": 0.0}
+"""Seconds a bot waits before each action, so that people can follow."""
+
+Cards = dict[str, int]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_NAME)]
+Key = Annotated[str, StringConstraints(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+Seat = Annotated[int, Field(ge=0, lt=COLOURS)]
+Colour = Annotated[int, Field(ge=0, lt=COLOURS)]
+Number = Annotated[int, Field(ge=0, le=100_000)]
+TableId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{6,20}$")]
+
+
+class Data(BaseModel):
+    """What the server sends."""
+
+    model_config = ConfigDict(populate_by_name=True)
+
+
+class Wish(BaseModel):
+    """What a client sends: nothing but what is asked for."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+
+# ---- the game as one player may see it ------------------------------------------------------------------------------
+class TicketData(Data):
+    """A ticket; `completed` where the viewer may know it."""
+
+    from_: str = Field(alias="from")
+    to: str
+    points: int
+    completed: bool | None = None
+
+
+class PlayerData(Data):
+    """What everybody knows of a player."""
+
+    name: str
+    points: int
+    trains: int
+    stations_left: int
+    stations: list[str]
+    cards: int
+    known: Cards
+    tickets: int
+    tickets_by_deck: dict[str, int] | None
+    passengers: dict[str, int]
+    chosen: bool
+    revealed: list[TicketData] | None
+
+
+class TunnelData(Data):
+    """A tunnel that is being asked about."""
+
+    track: int
+    laid: Cards
+    turned_up: list[str]
+    extra: int
+
+
+class ViewData(Data):
+    """What one seat, or a spectator, may know of the game now."""
+
+    edition: str
+    player: int | None
+    phase: Literal["announce", "first_tickets", "turn", "second_card", "tickets", "tunnel", "passenger", "over"]
+    to_move: list[int]
+    last_round: int | None
+    """Turns left once the last round has begun."""
+    hand: Cards
+    tickets: list[TicketData]
+    offer: list[TicketData]
+    face_up: list[str | None]
+    deck: int
+    discard: Cards
+    ticket_decks: dict[str, int]
+    owners: dict[str, int]
+    """Claimed tracks and the seats that own them."""
+    closed: list[int]
+    tunnel: TunnelData | None
+    waiting: dict[str, list[str]]
+    """Passengers by place."""
+    players: list[PlayerData]
+
+
+class Payment(Data):
+    """A way to pay: the action's id and the cards it takes. The first of a list is the sensible one."""
+
+    id: int
+    cards: Cards
+
+
+class StationOptions(Data):
+    """Where a station may stand and how it may be paid: the action's id is a city's number plus a payment's."""
+
+    cities: dict[str, int]
+    payments: list[Payment]
+
+
+class Mix(Data):
+    """How many tickets to draw from each deck."""
+
+    id: int
+    mix: dict[str, int]
+
+
+class Keep(Data):
+    """Tickets of the offer to keep, by their place in it."""
+
+    id: int
+    kept: list[int]
+
+
+class Pick(Data):
+    """A passenger to take, or nobody."""
+
+    id: int
+    passenger: str | None
+    at: str
+
+
+class Options(Data):
+    """What the seat may do now, grouped for a screen; every number is the id of an action."""
+
+    draw_blind: int | None = None
+    draw_face_up: dict[str, int] = {}
+    draw_tickets: list[Mix] = []
+    announce: list[Mix] = []
+    claims: dict[str, list[Payment]] = {}
+    """By track."""
+    stations: StationOptions | None = None
+    keep: list[Keep] = []
+    pay_extra: list[Payment] = []
+    give_up: int | None = None
+    passengers: list[Pick] = []
+    pass_: int | None = Field(None, alias="pass")
+
+
+class MoveData(Data):
+    """One action as the viewer saw it: what stayed hidden from the viewer is not there."""
+
+    n: int
+    seat: int
+    kind: Literal["announce", "keep", "draw_blind", "draw_face_up", "draw_tickets", "claim", "station", "pay_extra", "give_up",
+                  "take_passenger", "pass"]  # fmt: skip
+    at: float
+    """Seconds since 1970."""
+    bot: bool = False
+    card: str | None = None
+    """Drawn face up, or blind by the viewer."""
+    track: int | None = None
+    city: str | None = None
+    cards: Cards | None = None
+    """Paid."""
+    turned_up: list[str] | None = None
+    """By a tunnel."""
+    extra: int | None = None
+    """Cards the tunnel asks for besides; 0 if it was done at once."""
+    claimed: int | None = None
+    """The track that is the seat's now."""
+    points: int | None = None
+    """Gained by it."""
+    mix: dict[str, int] | None = None
+    """Tickets drawn from each deck."""
+    kept: int | None = None
+    """How many tickets were kept, where others may know it."""
+    tickets: list[TicketData] | None = None
+    """Those tickets, for the seat itself."""
+    passenger: str | None = None
+    place: str | None = None
+
+
+class Frame(Data):
+    """The game as a seat sees it after action `n`, and what happened since the frame before."""
+
+    t: Literal["frame"] = "frame"
+    n: int
+    seat: int | None
+    view: ViewData
+    options: Options | None
+    moves: list[MoveData]
+    """Since the number the client said it knew; the whole story so far if it knew none."""
+    deadline: float | None
+    """When the turn's time ends, in seconds since 1970."""
+
+
+# ---- the table ------------------------------------------------------------------------------------------------------
+class SeatData(Data):
+    """A seat at a table."""
+
+    seat: int
+    kind: Literal["open", "bot", "person"]
+    name: str
+    colour: Colour
+    bot: str | None
+    """Level of the bot that sits here or stands in."""
+    stands_in: bool
+    """A bot plays for a person who may come back."""
+    connected: bool
+    shared: bool
+    """Several people on one device."""
+    votes: list[int]
+    """Seats that want a bot to stand in."""
+
+
+class TableData(Data):
+    """A table as everybody may see it."""
+
+    t: Literal["table"] = "table"
+    id: str
+    edition: str
+    edition_name: str
+    status: Literal["waiting", "playing", "over"]
+    seats: list[SeatData]
+    first: int | None
+    """The first player if the host chose one; drawn by lot otherwise."""
+    packs: list[str]
+    turn_seconds: int | None
+    pace: Literal["calm", "brisk", "instant"]
+    created: float
+    n: int
+    """Actions played."""
+    to_move: list[int]
+    spectators: int
+    seed_hash: str
+    """SHA-256 of "seed:salt", given before the first card; both are revealed at the end."""
+    rematch: str | None
+    """The table on which the same people play again."""
+
+
+class ChatData(Data):
+    """A line of the table's chat."""
+
+    t: Literal["chat"] = "chat"
+    n: int
+    seat: int
+    name: str
+    text: str
+    at: float
+
+
+class ReactionData(Data):
+    """A quick reaction, which is not kept."""
+
+    t: Literal["reaction"] = "reaction"
+    seat: int
+    reaction: Literal["cheer", "laugh", "wow", "grr", "clap", "sorry"]
+
+
+class Welcome(Data):
+    """The answer to hello: who you are here."""
+
+    t: Literal["welcome"] = "welcome"
+    seats: list[int]
+    """Seats that your key holds."""
+    seat: int | None
+    """The one whose eyes you look through."""
+    host: bool
+    watch: str | None
+    """Key for spectators, to share."""
+    table: TableData
+    chat: list[ChatData]
+    now: float
+    """The server's clock."""
+
+
+class Obstacle(Data):
+    """Why a track or a station cannot be had now."""
+
+    code: Literal["yours", "owned", "closed", "parallel", "trains", "cards", "no_station", "station_taken", "border", "not_now", "none"]
+    """`none`: nothing is in the way."""
+    owner: int | None = None
+    needs: int | None = None
+    """Cards of the colour, trains, or cards of a station."""
+    have: int | None = None
+    colour: str | None = None
+    """The colour of the track, or for a gray one the colour you hold most of."""
+    gray: bool = False
+    locomotives: int = 0
+    """Locomotives you hold."""
+    ferry: int = 0
+    """Locomotives the ferry needs."""
+
+
+class WhyData(Data):
+    """The answer to why."""
+
+    t: Literal["why"] = "why"
+    ref: int | None
+    track: int | None
+    city: str | None
+    obstacle: Obstacle
+
+
+class WayData(Data):
+    """The answer to way: tracks of your cheapest way between two places, None if there is none."""
+
+    t: Literal["way"] = "way"
+    ref: int | None
+    from_: str = Field(alias="from")
+    to: str
+    tracks: list[int] | None
+    missing: list[int]
+    """Those of them that you do not own yet."""
+    trains: int
+    """Trains they still need."""
+
+
+class Ok(Data):
+    """A wish was granted."""
+
+    t: Literal["ok"] = "ok"
+    ref: int | None = None
+    n: int | None = None
+    """Number of the action that was stored."""
+
+
+class Refusal(Data):
+    """A wish was not granted; nothing changed."""
+
+    t: Literal["error"] = "error"
+    ref: int | None = None
+    code: str
+    message: str
+    hint: str | None = None
+
+
+class Pong(Data):
+    """The answer to ping."""
+
+    t: Literal["pong"] = "pong"
+    ref: int | None
+    now: float
+
+
+class Bye(Data):
+    """The server stops for a moment: come back soon."""
+
+    t: Literal["bye"] = "bye"
+    reason: Literal["stopping", "replaced"]
+
+
+FromServer = Welcome | TableData | Frame | ChatData | ReactionData | WhyData | WayData | Ok | Refusal | Pong | Bye
+
+
+# ---- what a client sends over the socket ----------------------------------------------------------------------------
+Ref = Annotated[int, Field(ge=0, le=2**31)] | None
+
+
+class Hello(Wish):
+    """The first message: who I am, whose eyes I want, and how much I know."""
+
+    t: Literal["hello"]
+    key: Key | None = None
+    """A seat's or host's key, or the spectators'."""
+    seat: Seat | None = None
+    n: Number | None = None
+    """The last action I know of."""
+    ref: Ref = None
+
+
+class Sit(Wish):
+    """Look through the eyes of another of my seats."""
+
+    t: Literal["sit"]
+    seat: Seat
+    ref: Ref = None
+
+
+class Act(Wish):
+    """Play an action, by id or by text, on the state after action `n`."""
+
+    t: Literal["act"]
+    n: Number
+    action: Annotated[int, Field(ge=0, le=100_000)] | Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_ACTION)]
+    seat: Seat | None = None
+    ref: Ref = None
+
+
+class Say(Wish):
+    """Say something at the table."""
+
+    t: Literal["say"]
+    text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_CHAT)]
+    seat: Seat | None = None
+    ref: Ref = None
+
+
+class React(Wish):
+    """React quickly."""
+
+    t: Literal["react"]
+    reaction: Literal["cheer", "laugh", "wow", "grr", "clap", "sorry"]
+    seat: Seat | None = None
+    ref: Ref = None
+
+
+class Why(Wish):
+    """Why can't I have this track, or a station in this city?"""
+
+    t: Literal["why"]
+    track: Annotated[int, Field(ge=0, lt=256)] | None = None
+    city: Annotated[str, StringConstraints(max_length=80)] | None = None
+    ref: Ref = None
+
+
+class Way(Wish):
+    """What is my cheapest way between two places?"""
+
+    t: Literal["way"]
+    from_: Annotated[str, StringConstraints(max_length=80)] = Field(alias="from")
+    to: Annotated[str, StringConstraints(max_length=80)]
+    ref: Ref = None
+
+
+class Vote(Wish):
+    """A bot should stand in for this seat, or no longer should."""
+
+    t: Literal["vote"]
+    seat: Seat
+    wanted: bool = True
+    ref: Ref = None
+
+
+class Leave(Wish):
+    """Let a bot play for me."""
+
+    t: Literal["leave"]
+    seat: Seat | None = None
+    ref: Ref = None
+
+
+class Back(Wish):
+    """I am back: the bot that stood in leaves."""
+
+    t: Literal["back"]
+    seat: Seat | None = None
+    ref: Ref = None
+
+
+class Ping(Wish):
+    """Are you there?"""
+
+    t: Literal["ping"]
+    ref: Ref = None
+
+
+FromClient = Annotated[
+    Hello | Sit | Act | Say | React | Why | Way | Vote | Leave | Back | Ping, Field(discriminator="t")
+]  # fmt: skip
+
+
+# ---- bodies of HTTP requests and answers ----------------------------------------------------------------------------
+class SeatWish(Wish):
+    """How a seat of a new table is filled."""
+
+    kind: Literal["open", "bot", "device", "me"] = "open"
+    """`me` and `device` are held by the key of whoever opens the table; `device` seats pass the device around."""
+    name: Name | None = None
+    colour: Colour | None = None
+    bot: Annotated[str, StringConstraints(max_length=40)] | None = None
+
+
+class PackTicket(Wish):
+    """A ticket of a pack."""
+
+    from_: Annotated[str, StringConstraints(max_length=80)] = Field(alias="from")
+    to: Annotated[str, StringConstraints(max_length=80)]
+    points: Annotated[int, Field(ge=1, le=99)]
+    kind: Literal["regular", "short", "long"] = "regular"
+
+
+class Pack(Wish):
+    """A ticket pack as data."""
+
+    name: Name
+    tickets: Annotated[list[PackTicket], Field(min_length=1, max_length=60)]
+
+
+class NewTable(Wish):
+    """A table to open."""
+
+    edition: Annotated[str, StringConstraints(max_length=40)]
+    seats: Annotated[list[SeatWish], Field(min_length=2, max_length=5)]
+    packs: Annotated[list[Pack], Field(max_length=MOST_PACKS)] = []
+    first: Seat | None = None
+    turn_seconds: Annotated[int, Field(ge=10, le=7 * 24 * 3600)] | None = None
+    pace: Literal["calm", "brisk", "instant"] = "brisk"
+    start: bool = False
+    """Begin at once; needs every seat filled."""
+
+
+class Join(Wish):
+    """Sit down at an open seat."""
+
+    name: Name
+    colour: Colour | None = None
+    seat: Seat | None = None
+
+
+class Start(Wish):
+    """Begin; open seats are filled by this bot, or must not be left."""
+
+    fill: Annotated[str, StringConstraints(max_length=40)] | None = None
+
+
+class ChangeSeat(Wish):
+    """Host: change a seat while the table waits. Players: their own name and colour."""
+
+    kind: Literal["open", "bot", "device"] | None = None
+    name: Name | None = None
+    colour: Colour | None = None
+    bot: Annotated[str, StringConstraints(max_length=40)] | None = None
+
+
+class ActWish(Wish):
+    """An action over HTTP, on the state after action `n`."""
+
+    n: Number
+    action: Annotated[int, Field(ge=0, le=100_000)] | Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_ACTION)]
+    seat: Seat | None = None
+
+
+class SayWish(Wish):
+    """A line of chat over HTTP."""
+
+    text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_CHAT)]
+    seat: Seat | None = None
+
+
+class SeatKey(Data):
+    """Your place at a table. The key is a secret: whoever has it, plays."""
+
+    table: str
+    key: str
+    seats: list[int]
+    host: bool
+    watch: str
+
+
+class MineWish(Wish):
+    """Keys that a browser keeps, to ask how its tables are."""
+
+    keys: Annotated[list[Key], Field(max_length=100)]
+
+
+class Mine(Data):
+    """One of my tables."""
+
+    key: str
+    seats: list[int]
+    host: bool
+    table: TableData
+    my_turn: bool
+
+
+class BotData(Data):
+    """A bot that can take a seat."""
+
+    name: str
+    title: str
+    summary: str
+
+
+class EditionData(Data):
+    """Something that can be played."""
+
+    id: str
+    name: str
+    summary: str
+    board: str
+    players: tuple[int, int]
+    cities: int
+    tracks: int
+    tickets: int
+    trains: int
+    stations: int
+    features: list[Literal["tunnels", "ferries", "stations", "passengers", "longest_path", "globetrotter", "long_tickets", "countries"]]
+
+
+class PlayerEnd(Data):
+    """A player's points by source, and what they came from."""
+
+    name: str
+    routes: int
+    tickets: int
+    stations: int
+    path: int
+    passengers: int
+    globetrotter: int
+    total: int
+    completed: list[TicketData]
+    failed: list[TicketData]
+    path_length: int
+    path_tracks: list[int]
+    path_cities: list[str]
+    borrowed: list[dict[str, Any]]
+    """city, track and route of each station; track None if it was not needed."""
+    collected: dict[str, int]
+
+
+class ResultData(Data):
+    """The final count."""
+
+    players: list[PlayerEnd]
+    winners: list[int]
+    decided_by: str
+    ended_by: str
+
+
+class Moment(Data):
+    """Everybody's standing after a turn, for charts."""
+
+    n: int
+    seat: int
+    points: list[int]
+    trains: list[int]
+    cards: list[int]
+    tickets: list[int]
+
+
+class SeatStats(Data):
+    """What a seat did in the whole game."""
+
+    turns: int
+    blind: int
+    face_up: int
+    locomotives: int
+    """Taken face up."""
+    claims: int
+    mean_length: float
+    longest_track: int
+    ticket_draws: int
+    tickets_kept: int
+    tunnels: int
+    tunnels_dear: int
+    tunnels_lost: int
+    stations: int
+    seconds: float
+    """Spent on its turns."""
+
+
+class EndData(Data):
+    """All there is to tell of a finished game."""
+
+    table: TableData
+    result: ResultData
+    seed: str
+    salt: str
+    seed_hash: str
+    timeline: list[Moment]
+    stats: list[SeatStats]
+    n: int
+    turns: int
+    began: float
+    ended: float
+
+
+class Health(Data):
+    """How the server is."""
+
+    status: Literal["ready", "warming", "stopping"]
+    version: str
+    done: int
+    total: int
+    what: str
+    """What is being compiled while it warms up."""

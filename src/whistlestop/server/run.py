@@ -1,0 +1,88 @@
+"""Running the server: an address that is free, a browser that opens, a stop that loses nothing."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import webbrowser
+from collections.abc import Callable
+
+import uvicorn
+
+from whistlestop.server import log
+from whistlestop.server.app import create_app
+from whistlestop.server.settings import Settings
+
+PATIENCE = 10
+"""Seconds that open connections have to end when the server stops."""
+
+
+class Server(uvicorn.Server):
+    """Uvicorn that tells when it listens."""
+
+    def __init__(self, config: uvicorn.Config, listening: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._listening = listening
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, then say so."""
+        await super().startup(sockets)
+        if self.started:
+            self._listening()
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that listens at an address; OSError if it is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def free_socket(host: str, port: int, tries: int = 20) -> socket.socket:
+    """A socket at a port, or at one of the next ones if that is taken."""
+    for offset in range(tries):
+        try:
+            return bound(host, port + offset)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or offset == tries - 1:
+                raise
+    raise AssertionError
+
+
+def address(host: str, port: int) -> str:
+    """Where a browser on this machine finds the server."""
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{shown}:{port}/"
+
+
+def run(settings: Settings, listener: socket.socket, *, open_browser: bool, json_logs: bool | None, quiet: bool) -> None:
+    """Serve until somebody stops it."""
+    log.set_up(json_logs, quiet)
+    port = listener.getsockname()[1]
+    config = uvicorn.Config(
+        create_app(settings),
+        log_config=None,
+        access_log=False,
+        proxy_headers=settings.proxy,
+        forwarded_allow_ips="*" if settings.proxy else None,
+        ws_max_size=settings.limits.largest_message,
+        ws_ping_interval=20,
+        ws_ping_timeout=40,
+        ws_per_message_deflate=False,  # frames are small, and a compressor for each socket costs more memory than a game
+        timeout_graceful_shutdown=PATIENCE,
+        server_header=False,
+    )
+    url = address(settings.host, port)
+
+    def listening() -> None:
+        log.event("listening", address=url)
+        if open_browser:
+            webbrowser.open(url)
+
+    Server(config, listening).run(sockets=[listener])

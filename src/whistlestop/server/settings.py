@@ -1,0 +1,54 @@
+"""What a host can set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one client may do; a client is an address."""
+
+    tables_an_hour: int = 120
+    sockets: int = 60
+    messages_a_second: float = 20.0
+    """Over one socket."""
+    requests_a_second: float = 40.0
+    """Over plain HTTP."""
+    largest_message: int = 16_384
+    """Bytes."""
+    tables: int = 20_000
+    """In memory, of all clients together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a server runs."""
+
+    host: str = "127.0.0.1"
+    port: int = 8765
+    data_dir: Path = field(default_factory=Path)
+    database: str | None = None
+    """SQLAlchemy's address of a database; SQLite in `data_dir` otherwise."""
+    origins: tuple[str, ...] = ()
+    """Other sites whose pages may talk to this server."""
+    proxy: bool = False
+    """Trust the client addresses that a proxy in front of the server passes on."""
+    limits: Limits = field(default_factory=Limits)
+    patience: float = 60.0
+    """Seconds on turn after which the others may vote for a bot."""
+    idle: float = 900.0
+    """Seconds after which a table that nobody looks at leaves the memory; it comes back from the database."""
+    thinkers: int = 2
+    """Threads in which bots think."""
+
+    @property
+    def database_url(self) -> str:
+        """Where everything is kept."""
+        if self.database is None:
+            return f"sqlite+aiosqlite:///{self.data_dir / 'whistlestop.db'}"
+        for plain, driver in (("postgresql://", "postgresql+asyncpg://"), ("postgres://", "postgresql+asyncpg://"), ("sqlite:///", "sqlite+aiosqlite:///")):
+            if self.database.startswith(plain):
+                return driver + self.database.removeprefix(plain)
+        return self.database

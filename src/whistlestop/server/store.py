@@ -1,0 +1,304 @@
+"""The database: tables, seats, keys, chat, and every action that was played, appended and numbered.
+
+Actions of all tables are committed in groups: while one transaction runs, the next ones gather. An action is acknowledged only after its
+transaction, so whatever a player was told to have happened is there after a crash.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+MOST_IN_GROUP = 500
+"""Writes in one transaction."""
+
+schema = sa.MetaData()
+
+tables = sa.Table(
+    "tables", schema,
+    sa.Column("id", sa.String(20), primary_key=True),
+    sa.Column("created", sa.Float, nullable=False),
+    sa.Column("touched", sa.Float, nullable=False, index=True),
+    sa.Column("status", sa.String(10), nullable=False, index=True),
+    sa.Column("edition", sa.String(40), nullable=False),
+    sa.Column("options", sa.JSON, nullable=False),
+    sa.Column("seats", sa.JSON, nullable=False),
+    sa.Column("seed", sa.String(20), nullable=False),
+    sa.Column("salt", sa.String(64), nullable=False),
+    sa.Column("watch", sa.String(64), nullable=False),
+    sa.Column("engine", sa.String(40), nullable=False),
+    sa.Column("began", sa.Float),
+    sa.Column("ended", sa.Float),
+    sa.Column("rematch", sa.String(20)),
+)  # fmt: skip
+"""One row a table; `seats` and `options` are what the table page shows."""
+
+actions = sa.Table(
+    "actions", schema,
+    sa.Column("table_id", sa.String(20), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("seat", sa.SmallInteger, nullable=False),
+    sa.Column("action", sa.Integer, nullable=False),
+    sa.Column("bot", sa.Boolean, nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+)  # fmt: skip
+"""A table's truth. The key (table, number) is unique, so nobody can append twice to the same state."""
+
+keys = sa.Table(
+    "keys", schema,
+    sa.Column("hash", sa.String(64), primary_key=True),
+    sa.Column("table_id", sa.String(20), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("seats", sa.JSON, nullable=False),
+    sa.Column("host", sa.Boolean, nullable=False),
+)  # fmt: skip
+"""Who holds which seats. Only hashes of the keys are kept."""
+
+chat = sa.Table(
+    "chat", schema,
+    sa.Column("table_id", sa.String(20), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("seat", sa.SmallInteger, nullable=False),
+    sa.Column("name", sa.String(40), nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+)  # fmt: skip
+
+
+class Taken(Exception):  # noqa: N818  (named for what the caller learns)
+    """Somebody else has appended that number already."""
+
+
+@dataclass(slots=True)
+class Holder:
+    """What a key opens at a table."""
+
+    hash: str
+    table: str
+    seats: list[int]
+    host: bool
+
+
+@dataclass(slots=True)
+class Stored:
+    """All that is kept of a table."""
+
+    row: dict[str, Any]
+    actions: list[tuple[int, int, bool, float]]
+    """Seat, action, whether a bot chose it, when."""
+    chat: list[dict[str, Any]]
+
+
+def new_key() -> str:
+    """A secret that nobody can guess."""
+    return secrets.token_urlsafe(18)
+
+
+def hash_of(key: str) -> str:
+    """What is kept of a key."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+@dataclass(slots=True)
+class Write:
+    """A statement that waits for its transaction."""
+
+    statement: Any
+    values: dict[str, Any]
+    done: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+
+class Store:
+    """One database, its readers and its one writer."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._queue: asyncio.Queue[Write | None] = asyncio.Queue()
+        self._writer: asyncio.Task[None] | None = None
+        self.groups = 0
+        self.writes = 0
+
+    @classmethod
+    async def open(cls, url: str) -> Store:
+        """Connect, bring the schema up to date, and start the writer."""
+        engine = create_async_engine(url)
+        if engine.dialect.name == "sqlite":
+            sa.event.listen(engine.sync_engine, "connect", _tune_sqlite)
+        async with engine.begin() as connection:
+            await connection.run_sync(migrate)
+        store = cls(engine)
+        store._writer = asyncio.create_task(store._write_on(), name="writer")
+        return store
+
+    async def close(self) -> None:
+        """Commit what waits, then let go."""
+        self._queue.put_nowait(None)
+        if self._writer:
+            await self._writer
+        await self._engine.dispose()
+
+    # -- writing ---------------------------------------------------------------------------------------------------
+    async def _write_on(self) -> None:
+        """Commit waiting writes in groups, for ever."""
+        while True:
+            group = [await self._queue.get()]
+            while len(group) < MOST_IN_GROUP and not self._queue.empty():
+                group.append(self._queue.get_nowait())
+            writes = [write for write in group if write is not None]
+            if writes:
+                await self._commit(writes)
+            if None in group:
+                return
+
+    async def _commit(self, writes: Sequence[Write]) -> None:
+        """One transaction for all; if it fails, one for each, so that only the guilty hears of it."""
+        try:
+            async with self._engine.begin() as connection:
+                await _run(connection, writes)
+        except Exception as error:
+            if len(writes) == 1:
+                _answer(writes[0], error)
+                return
+            for write in writes:
+                await self._commit([write])
+            return
+        self.groups += 1
+        self.writes += len(writes)
+        for write in writes:
+            _answer(write, None)
+
+    async def _write(self, statement: Any, values: dict[str, Any]) -> None:
+        write = Write(statement, values)
+        self._queue.put_nowait(write)
+        await write.done
+
+    async def append(self, table: str, number: int, seat: int, action: int, bot: bool, at: float) -> None:
+        """Append an action; `Taken` if that number is there already."""
+        values = {"table_id": table, "number": number, "seat": seat, "action": action, "bot": bot, "at": at}
+        try:
+            await self._write(_APPEND, values)
+        except IntegrityError as error:
+            raise Taken(f"{table} has an action {number} already") from error
+
+    async def save(self, table: str, **values: Any) -> None:
+        """Change some columns of a table's row."""
+        await self._write(_UPDATES[frozenset(values)], {"which": table, **{f"new_{name}": value for name, value in values.items()}})
+
+    async def add_chat(self, line: dict[str, Any]) -> None:
+        """Keep a line of chat."""
+        await self._write(_CHAT, line)
+
+    async def put_key(self, holder: Holder) -> None:
+        """Keep what a key opens, new or changed."""
+        values = {"hash": holder.hash, "table_id": holder.table, "seats": holder.seats, "host": holder.host}
+        async with self._engine.begin() as connection:
+            where = sa.and_(keys.c.hash == holder.hash, keys.c.table_id == holder.table)
+            found = await connection.execute(keys.update().where(where).values(seats=holder.seats, host=holder.host))
+            if not found.rowcount:
+                await connection.execute(keys.insert(), values)
+
+    async def add_table(self, row: dict[str, Any], holders: Sequence[Holder]) -> None:
+        """Keep a new table and its keys, together."""
+        async with self._engine.begin() as connection:
+            await connection.execute(tables.insert(), row)
+            for holder in holders:
+                values = {"hash": holder.hash, "table_id": holder.table, "seats": holder.seats, "host": holder.host}
+                await connection.execute(keys.insert(), values)
+
+    # -- reading ---------------------------------------------------------------------------------------------------
+    async def load(self, table: str) -> Stored | None:
+        """A table with all its actions and its chat."""
+        async with self._engine.connect() as connection:
+            row = (await connection.execute(tables.select().where(tables.c.id == table))).mappings().first()
+            if row is None:
+                return None
+            played = await connection.execute(
+                sa.select(actions.c.seat, actions.c.action, actions.c.bot, actions.c.at)
+                .where(actions.c.table_id == table)
+                .order_by(actions.c.number)
+            )
+            said = await connection.execute(chat.select().where(chat.c.table_id == table).order_by(chat.c.number))
+            return Stored(dict(row), [tuple(one) for one in played], [dict(line) for line in said.mappings()])
+
+    async def holders(self, hashes: Sequence[str], table: str | None = None) -> list[Holder]:
+        """What keys open, newest table first."""
+        query = sa.select(keys).join(tables, tables.c.id == keys.c.table_id).where(keys.c.hash.in_(hashes))
+        if table is not None:
+            query = query.where(keys.c.table_id == table)
+        async with self._engine.connect() as connection:
+            rows = (await connection.execute(query.order_by(tables.c.created.desc()))).mappings()
+            return [Holder(row["hash"], row["table_id"], list(row["seats"]), row["host"]) for row in rows]
+
+    async def keys_of(self, table: str) -> list[Holder]:
+        """Everybody who holds a key of a table."""
+        async with self._engine.connect() as connection:
+            rows = (await connection.execute(sa.select(keys).where(keys.c.table_id == table))).mappings()
+            return [Holder(row["hash"], row["table_id"], list(row["seats"]), row["host"]) for row in rows]
+
+    async def playing(self, since: float) -> list[str]:
+        """Tables on which a game is going on and that were touched since then."""
+        query = sa.select(tables.c.id).where(tables.c.status == "playing", tables.c.touched >= since)
+        async with self._engine.connect() as connection:
+            return list((await connection.execute(query.order_by(tables.c.touched.desc()))).scalars())
+
+    async def ping(self) -> None:
+        """Raise if the database does not answer."""
+        async with self._engine.connect() as connection:
+            await connection.execute(sa.select(1))
+
+
+_APPEND = actions.insert()
+_CHAT = chat.insert()
+
+
+def _update(*names: str) -> Any:
+    return tables.update().where(tables.c.id == sa.bindparam("which")).values({name: sa.bindparam(f"new_{name}") for name in names})
+
+
+_SAVED = (("seats", "options"), ("seats",), ("status", "began", "seats", "touched"), ("status", "ended", "touched"), ("rematch",), ("touched",))
+_UPDATES = {frozenset(names): _update(*names) for names in _SAVED}
+
+
+async def _run(connection: AsyncConnection, writes: Sequence[Write]) -> None:
+    """Execute writes in order; neighbours with one statement go together."""
+    first = 0
+    for i in range(1, len(writes) + 1):
+        if i == len(writes) or writes[i].statement is not writes[first].statement:
+            await connection.execute(writes[first].statement, [write.values for write in writes[first:i]])
+            first = i
+
+
+def _answer(write: Write, error: Exception | None) -> None:
+    if write.done.done():  # whoever waited has gone
+        return
+    if error is None:
+        write.done.set_result(None)
+    else:
+        write.done.set_exception(error)
+
+
+def _tune_sqlite(connection: Any, _record: Any) -> None:
+    """Readers beside the writer, foreign keys, and a commit that outlives the process and the machine."""
+    cursor = connection.cursor()
+    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+        cursor.execute(f"PRAGMA {setting}")
+    cursor.close()
+
+
+def migrate(connection: sa.Connection) -> None:
+    """Bring the schema up to date."""
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
