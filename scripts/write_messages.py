@@ -9,8 +9,9 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from whistlestop.server import messages
@@ -38,9 +39,10 @@ def without_titles(schema: Any) -> Any:
 
 def schema() -> dict[str, Any]:
     """One JSON schema with every message among its definitions."""
-    wishes = [(model, "validation") for model in models() if issubclass(model, messages.Wish)]
-    data = [(model, "serialization") for model in models() if issubclass(model, messages.Data)]
-    _, found = models_json_schema([*wishes, *data])  # type: ignore[arg-type]
+    modes: list[tuple[type[BaseModel], Literal["validation", "serialization"]]] = [
+        (model, "validation" if issubclass(model, messages.Wish) else "serialization") for model in models()
+    ]
+    _, found = models_json_schema(modes)
     definitions = without_titles(found["$defs"])
     names = [model.__name__ for model in models()]
     sent = [model.__name__ for model in models() if issubclass(model, messages.Data) and "t" in model.model_fields]

@@ -81,7 +81,7 @@ def station_obstacle(view: View, city: str) -> Obstacle:
 
 
 def _unpaid(view: View, ways: list[int], short: Obstacle) -> Obstacle:
-    """The cards that are short if none of some actions would be legal in a turn of the viewer's; else only the moment is wrong, or nothing."""
+    """The cards that are short if none of some actions would be legal in a turn of the viewer's; else the moment is wrong, or nothing."""
     turn = copied(view.states)
     turn["phase"], turn["player"] = lay.TURN, view.player
     tables = tables_of(view.edition)

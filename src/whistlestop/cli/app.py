@@ -80,6 +80,8 @@ app = typer.Typer(
 
     \b
     Examples:
+      whistlestop                                        play in the browser
+      whistlestop serve --host 0.0.0.0                   host tables for others
       whistlestop editions                               what can be played
       whistlestop simulate europe --players 3            a thousand games, and who wins
       whistlestop show usa --out usa.png                 a picture of the board
@@ -123,11 +125,45 @@ def welcome(
     ctx: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Show the version and stop.", callback=show_version, is_eager=True)] = False,  # noqa: ARG001
 ) -> None:
-    """Say hello when no command is given."""
+    """Play: start the server for this machine and open the browser when no command is given."""
     if ctx.invoked_subcommand is None:
-        from whistlestop.cli.welcome import print_welcome
+        from whistlestop.cli.serve import serve as run_server
 
-        print_welcome()
+        run_server(
+            "127.0.0.1", None, None, None, open_browser=True, origins=[], proxy=False, json_logs=False, unlimited=False, quiet=True
+        )
+
+
+@command()
+def serve(
+    host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen; 0.0.0.0 is open to your network.")] = "127.0.0.1",
+    port: Annotated[int | None, typer.Option("--port", metavar="N", help="The port; 8765 or the next free one unless given.")] = None,
+    database: Annotated[
+        str | None, typer.Option("--database", metavar="URL", help="Another database, e.g. postgresql://user@host/name.")
+    ] = None,
+    data_dir: Annotated[str | None, typer.Option("--data-dir", metavar="FOLDER", help="Where games are kept.")] = None,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open the browser.")] = False,
+    origin: Annotated[
+        list[str] | None, typer.Option("--origin", metavar="URL", help="Another site whose pages may use this server; may be repeated.")
+    ] = None,
+    behind_proxy: Annotated[bool, typer.Option("--behind-proxy", help="Trust client addresses that a proxy passes on.")] = False,
+    json_logs: Annotated[bool, typer.Option("--json-logs", help="Log JSON lines, also to a terminal.")] = False,
+    unlimited: Annotated[bool, typer.Option("--unlimited", help="No limits per client: for tests and trusted networks.")] = False,
+) -> None:
+    """Host tables for yourself and others.
+
+    \b
+    Examples:
+      whistlestop serve --host 0.0.0.0
+      whistlestop serve --port 80 --data-dir /var/lib/whistlestop
+      whistlestop serve --database postgresql://whistlestop@localhost/whistlestop --behind-proxy
+    """
+    from whistlestop.cli.serve import serve as run_server
+
+    run_server(
+        host, port, database, data_dir, open_browser=open_browser, origins=origin or [], proxy=behind_proxy, json_logs=json_logs,
+        unlimited=unlimited, quiet=False,
+    )  # fmt: skip
 
 
 @command()
@@ -172,21 +208,24 @@ def rules(
 def simulate(
     edition: EditionName,
     players: Annotated[int | None, typer.Option("--players", "-p", metavar="N", help="How many play; 2 unless --names says more.")] = None,
-    games: Annotated[int, typer.Option("--games", "-g", metavar="N", help="How many games.")] = 1000,
+    games: Annotated[
+        int | None, typer.Option("--games", "-g", metavar="N", help="How many games; 1000 at random, 100 with bots that think.")
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", "-s", metavar="N", help="The same seed gives the same games.")] = 1,
     names: Annotated[
-        str | None, typer.Option("--names", metavar="LINEUP", help="Who sits where, by commas; one name fills all seats.")
+        str | None, typer.Option("--names", metavar="LINEUP", help="Which bot sits where, by commas; one name fills all seats.")
     ] = None,
     pack: Annotated[list[str] | None, typer.Option("--pack", metavar="FILE", help="Add a ticket pack; may be repeated.")] = None,
     json: Json = False,
 ) -> None:
     """Play many games and see who wins, and with what.
 
-    For now all players choose at random ("random").
+    The players are bots: "random" chooses by chance, "casual" plans its way. Without names all are random.
 
     \b
     Examples:
       whistlestop simulate usa
+      whistlestop simulate usa --names casual,random
       whistlestop simulate europe --players 3 --games 20000 --seed 7
       whistlestop simulate my-island.toml --names random,random --json
     """
@@ -313,6 +352,19 @@ def warmup() -> None:
         return
     compile_engine()
     say("The engine is compiled")
+
+
+@command(name="help")
+def show_help() -> None:
+    """Show what can be done from the command line and from Python.
+
+    \b
+    Example:
+      whistlestop help
+    """
+    from whistlestop.cli.welcome import print_welcome
+
+    print_welcome()
 
 
 COMMANDS = [str(info.name or getattr(info.callback, "__name__", "")) for info in app.registered_commands]

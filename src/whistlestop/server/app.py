@@ -32,10 +32,10 @@ from whistlestop.server.tables import Tables
 PAGE = Path(__file__).parent / "page"
 """The built client."""
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-DOCS_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'unsafe-inline'").replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+DOCS_POLICY = POLICY.replace("'self';", "'self' 'unsafe-inline';", 2)
 """The page at /docs is made by FastAPI, with a script in it."""
 GUARDS = {
     "x-content-type-options": "nosniff",

@@ -183,9 +183,7 @@ async def join_table(hall: Hall, table: At, wish: messages.Join, key: KeyHeader)
 
 
 @api.patch("/tables/{table}/seats/{seat}", response_model=messages.TableData, tags=["tables"])
-async def change_seat(
-    hall: Hall, table: At, seat: Annotated[int, Path(ge=0, le=4)], wish: messages.ChangeSeat, key: KeyHeader
-) -> Response:
+async def change_seat(hall: Hall, table: At, seat: Annotated[int, Path(ge=0, le=4)], wish: messages.ChangeSeat, key: KeyHeader) -> Response:
     """Change who sits somewhere (the host), or your own name and colour, while the table waits."""
     await hall.change(table, seat, wish, key)
     return Json(table.data())

@@ -168,6 +168,13 @@ def _parsed(text: str, largest: int) -> Any:
         raise Refused("malformed", f"{place + ': ' if place else ''}{first['msg']}", status=422) from None
 
 
+def _admitted(text: str, bucket: Bucket, largest: int) -> Any:
+    """A message that comes not too soon and can be read."""
+    if not bucket.take():
+        raise Refused("rate", "too many messages", "slow down", 429)
+    return _parsed(text, largest)
+
+
 def _ref_of(text: str) -> int | None:
     """The reference of a message that could not be read, if there is one, so that the sender knows which it was."""
     try:
@@ -190,10 +197,7 @@ async def _read(socket: WebSocket, session: Session) -> None:
             return
         ref = None
         try:
-            if not bucket.take():
-                raise Refused("rate", "too many messages", "slow down", 429)
-            ref = _ref_of(text) if bad else None
-            wish = _parsed(text, limits.largest_message)
+            wish = _admitted(text, bucket, limits.largest_message)
             ref = wish.ref
             answer = await session.grant(wish)
             bad = 0

@@ -351,14 +351,7 @@ class Pong(Data):
     now: float
 
 
-class Bye(Data):
-    """The server stops for a moment: come back soon."""
-
-    t: Literal["bye"] = "bye"
-    reason: Literal["stopping", "replaced"]
-
-
-FromServer = Welcome | TableData | Frame | ChatData | ReactionData | WhyData | WayData | Ok | Refusal | Pong | Bye
+FromServer = Welcome | TableData | Frame | ChatData | ReactionData | WhyData | WayData | Ok | Refusal | Pong
 
 
 # ---- what a client sends over the socket ----------------------------------------------------------------------------

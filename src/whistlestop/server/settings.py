@@ -48,7 +48,11 @@ class Settings:
         """Where everything is kept."""
         if self.database is None:
             return f"sqlite+aiosqlite:///{self.data_dir / 'whistlestop.db'}"
-        for plain, driver in (("postgresql://", "postgresql+asyncpg://"), ("postgres://", "postgresql+asyncpg://"), ("sqlite:///", "sqlite+aiosqlite:///")):
+        for plain, driver in (
+            ("postgresql://", "postgresql+asyncpg://"),
+            ("postgres://", "postgresql+asyncpg://"),
+            ("sqlite:///", "sqlite+aiosqlite:///"),
+        ):
             if self.database.startswith(plain):
                 return driver + self.database.removeprefix(plain)
         return self.database

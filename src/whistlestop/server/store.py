@@ -263,7 +263,8 @@ def _update(*names: str) -> Any:
     return tables.update().where(tables.c.id == sa.bindparam("which")).values({name: sa.bindparam(f"new_{name}") for name in names})
 
 
-_SAVED = (("seats", "options"), ("seats",), ("status", "began", "seats", "touched"), ("status", "ended", "touched"), ("rematch",), ("touched",))
+_SAVED = (("seats",), ("status", "began", "seats", "touched"), ("status", "ended", "touched"), ("rematch",))
+"""Columns that change together."""
 _UPDATES = {frozenset(names): _update(*names) for names in _SAVED}
 
 

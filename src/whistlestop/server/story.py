@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from whistlestop.engine import layout as lay
@@ -65,7 +66,9 @@ def sensible(cards: Json, held: Json) -> tuple[int, int]:
 def _sites(view: View, sites: Sequence[Action], held: Json) -> Json:
     """Stations as cities × payments: every free city takes the same payments, so each is sent once."""
     first = sites[0].id - (sites[0].id - _station_first(view)) % lay.STATION_PAYMENTS
-    payments = [{"id": a.id - first, "cards": dict(dict(a.parts)["cards"])} for a in sites if a.id < first + lay.STATION_PAYMENTS]
+    payments: list[Json] = [
+        {"id": a.id - first, "cards": dict(dict(a.parts)["cards"])} for a in sites if a.id < first + lay.STATION_PAYMENTS
+    ]
     payments.sort(key=lambda payment: sensible(payment["cards"], held))
     offset = payments[0]["id"]
     cities = {dict(a.parts)["city"]: a.id - offset for a in sites if (a.id - first) % lay.STATION_PAYMENTS == offset}
@@ -254,5 +257,4 @@ def _card_turns(told: Sequence[Told], seat: int) -> int:
 
 def _seconds(told: Sequence[Told], seat: int) -> float:
     """Time from the action before to each of a seat's."""
-    pairs = zip(told, told[1:], strict=False)
-    return float(sum(after.public["at"] - before.public["at"] for before, after in pairs if after.seat == seat))
+    return float(sum(after.public["at"] - before.public["at"] for before, after in pairwise(told) if after.seat == seat))

@@ -170,7 +170,9 @@ class Table:
             "edition": self.edition.id,
             "edition_name": self.edition.name,
             "status": self.status,
-            "seats": [{"seat": i, **asdict(chair), "connected": i in connected or chair.kind == "bot"} for i, chair in enumerate(self.chairs)],
+            "seats": [
+                {"seat": i, **asdict(chair), "connected": i in connected or chair.kind == "bot"} for i, chair in enumerate(self.chairs)
+            ],
             "first": self.options["first"],
             "packs": list(self.edition.packs),
             "turn_seconds": self.options["turn_seconds"],
@@ -261,7 +263,7 @@ class Table:
     def _may_act(self, game: Game, seat: int, n: int, by_bot: bool) -> None:
         chair = self.chairs[seat]
         if chair.by_bot != by_bot:
-            raise Refused("stands_in", "a bot plays for you", "say that you are back") if not by_bot else Refused("stale", "the player is back")
+            raise Refused("stale", "the player is back") if by_bot else Refused("stands_in", "a bot plays for you", "say that you are back")
         least = self._choice_since if game.phase in SIMULTANEOUS_NAMES else len(game.history)
         if not least <= n <= len(game.history):
             raise Refused("stale", f"the game has moved on: you saw action {n}, it is at {len(game.history)}", "look at the table again")

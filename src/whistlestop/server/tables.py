@@ -8,6 +8,7 @@ import secrets
 import time
 from collections.abc import Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from functools import lru_cache
 from importlib.metadata import version
 from typing import Any, TypeVar
@@ -191,14 +192,13 @@ class Tables:
         now = time.time()
         row = {
             "id": table_id, "created": now, "touched": now, "status": "waiting", "edition": edition.id, "options": options,
-            "seats": [_row(chair) for chair in chairs], "seed": str(secrets.randbits(63)), "salt": secrets.token_hex(16),
+            "seats": [asdict(chair) for chair in chairs], "seed": str(secrets.randbits(63)), "salt": secrets.token_hex(16),
             "watch": new_key(), "engine": version("whistlestop"), "began": None, "ended": None, "rematch": None,
         }  # fmt: skip
         held = [Holder(hashed, table_id, seats, host) for hashed, seats, host in holders]
         await self.store.add_table(row, held)
         self.metrics.opened.inc()
-        table = self._place(Stored(row, [], []), held)
-        return table
+        return self._place(Stored(row, [], []), held)
 
     async def start(self, table: Table, fill: str | None) -> None:
         """Begin the game; open seats are filled by a bot, if one is named."""
@@ -302,12 +302,6 @@ class Tables:
 
 
 # ---- seats ----------------------------------------------------------------------------------------------------------
-def _row(chair: Chair) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    return asdict(chair)
-
-
 def _check_seats(edition: Edition, wish: NewTable) -> None:
     least, most = edition.players
     if not least <= len(wish.seats) <= most:
@@ -359,7 +353,8 @@ def _sit_person(chairs: Sequence[Chair], seat: int, name: str, colour: int | Non
 def _sit_bot(chair: Chair, level: str, chairs: Sequence[Chair]) -> None:
     if level not in bot_names():
         near = nearest(level, bot_names())
-        raise Refused("no_such_bot", f"there is no bot {level!r}", f"did you mean {near}?" if near else f"the bots are {', '.join(bot_names())}", 422)
+        hint = f"did you mean {near}?" if near else f"the bots are {', '.join(bot_names())}"
+        raise Refused("no_such_bot", f"there is no bot {level!r}", hint, 422)
     taken = {other.name for other in chairs}
     free = [name for name in BOT_NAMES if name not in taken]
     chair.kind, chair.bot, chair.name = "bot", level, secrets.choice(free)
