@@ -69,11 +69,15 @@ def block_size(columns: int, rows: int, zoom: float) -> tuple[float, float]:
     return (CELL[0] + (columns - 1) * PITCH[0]) * zoom, (CELL[1] + (rows - 1) * PITCH[1]) * zoom
 
 
+def rooms(board: Board) -> dict[str, int]:
+    """How many passengers each city and country starts with, by name."""
+    room = {city.name: city.passengers for city in board.cities}
+    return room | {country.name: country.passengers for country in board.countries}
+
+
 def slots(board: Board, drawn: Geometry, passengers: Mapping[str, Sequence[str]]) -> dict[str, Slot]:
     """Find a slot for each city and country that can have passengers, by name."""
-    room = {city.name: city.passengers for city in board.cities}
-    room |= {country.name: country.passengers for country in board.countries}
-    sizes = {name: max(size, len(passengers.get(name, ()))) for name, size in room.items()}
+    sizes = {name: max(size, len(passengers.get(name, ()))) for name, size in rooms(board).items()}
     order = sorted(((name, size) for name, size in sizes.items() if size), key=lambda item: -item[1])
     return _found(drawn, tuple((track.a, track.b) for track in board.tracks), tuple(order))
 

@@ -44,6 +44,12 @@ LOCOMOTIVE = (
 )
 HOUSE = "M-8 7.6V-3.3L0-9 8-3.3V7.6z"
 """For a disc with a radius of 8.5."""
+COMPASS = ("M0-46 7-7 0 0z", "M0-30 5.5-8 0 0z")
+"""Half of a long and of a short point of the compass rose."""
+SHORES = ((240, 0.28), (150, 0.4), (70, 0.65))
+"""Lines along the coast: width in tenths of a drawing unit, and opacity."""
+LAND_LINES = {"land": 11, "regions": 11, "rivers": 14, "lakes": 9, "borders": 16}
+"""Width of the lines of the land's layers, in tenths of a drawing unit."""
 
 NOT_XML = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML can't hold, not even escaped; they are dropped."""
@@ -165,30 +171,32 @@ class Painter:
         return f'<g class="background" clip-path="url(#{self.key}-map)" aria-hidden="true">{"".join(parts)}</g>'
 
     def _layers(self, layers: Mapping[str, str]) -> str:
-        theme, shape = self.theme, f"#{self.key}-land"
+        theme, shape, wide = self.theme, f"#{self.key}-land", LAND_LINES
         parts = [f'<defs><path id="{shape[1:]}" d="{layers["land"]}" fill-rule="evenodd"/></defs>']
-        for width, opacity in ((240, 0.28), (150, 0.4), (70, 0.65)):
+        for width, opacity in SHORES:
             parts.append(f'<use href="{shape}" fill="none" stroke="{theme.shore}" stroke-width="{width}" stroke-opacity="{opacity}"/>')
         ground = theme.abroad if layers.get("home") else theme.land
-        parts.append(f'<use href="{shape}" class="land" fill="{ground}" stroke="{theme.coast}" stroke-width="11"/>')
+        parts.append(f'<use href="{shape}" class="land" fill="{ground}" stroke="{theme.coast}" stroke-width="{wide["land"]}"/>')
         if layers.get("home"):
             parts.append(f'<path class="home" d="{layers["home"]}" fill-rule="evenodd" fill="{theme.land}"/>')
         if layers.get("regions"):
-            parts.append(f'<path class="regions" d="{layers["regions"]}" fill="none" stroke="{theme.region}" stroke-width="11"/>')
+            style = f'fill="none" stroke="{theme.region}" stroke-width="{wide["regions"]}"'
+            parts.append(f'<path class="regions" d="{layers["regions"]}" {style}/>')
         if layers.get("rivers"):
-            parts.append(f'<path class="rivers" d="{layers["rivers"]}" fill="none" stroke="{theme.river}" stroke-width="14"/>')
+            style = f'fill="none" stroke="{theme.river}" stroke-width="{wide["rivers"]}"'
+            parts.append(f'<path class="rivers" d="{layers["rivers"]}" {style}/>')
         if layers.get("lakes"):
-            style = f'fill="{theme.sea}" stroke="{theme.coast}" stroke-width="9"'
+            style = f'fill="{theme.sea}" stroke="{theme.coast}" stroke-width="{wide["lakes"]}"'
             parts.append(f'<path class="lakes" d="{layers["lakes"]}" fill-rule="evenodd" {style}/>')
         if layers.get("borders"):
-            style = f'fill="none" stroke="{theme.border}" stroke-width="16" stroke-dasharray="70 28 12 28"'
+            style = f'fill="none" stroke="{theme.border}" stroke-width="{wide["borders"]}" stroke-dasharray="70 28 12 28"'
             parts.append(f'<path class="borders" d="{layers["borders"]}" {style}/>')
         return "".join(parts)
 
     def _compass(self, x: float, y: float) -> str:
         """A compass rose that points to the real north of its place."""
         ink, turn = self.theme.coast, north_at(self.sheet, self.board, x, y)
-        long, short = "M0-46 7-7 0 0z", "M0-30 5.5-8 0 0z"
+        long, short = COMPASS
         halves = "".join(
             f'<g transform="rotate({angle})"><path d="{shape}" fill="{ink}"/>'
             f'<path d="{shape}" transform="scale(-1 1)" fill="{self.theme.halo}"/></g>'

@@ -1,0 +1,34 @@
+/** Tracks in words, for labels, cards and lists. */
+
+import { t } from "../lib/texts.svelte";
+import type { TrackData } from "./types";
+
+export interface Standing {
+  /** The owner's name, if there is one. */
+  owner: string | null;
+  mine: boolean;
+  closed: boolean;
+  claimable: boolean;
+}
+
+export const endsOf = (track: TrackData): string => `${track.from}–${track.to}`;
+
+/** What a track is, apart from who has it: "3 gray, tunnel". */
+export function kindOf(track: TrackData): string {
+  const parts = [t("board.spaces", { length: track.length, colour: t(`cards.${track.colour}`) })];
+  if (track.tunnel) parts.push(t("board.tunnel"));
+  if (track.ferry) parts.push(t("board.ferry", { n: track.ferry }));
+  return parts.join(", ");
+}
+
+export function standingOf({ owner, mine, closed, claimable }: Standing): string {
+  if (mine) return t("board.yours");
+  if (owner !== null) return t("board.owned", { name: owner });
+  if (closed) return t("board.closed");
+  return claimable ? t("board.claimable") : t("board.free");
+}
+
+/** Everything about a track in one line: "Paris–Zürich, 3 gray, tunnel, free, claimable". */
+export function trackWords(track: TrackData, standing: Standing): string {
+  return `${endsOf(track)}, ${kindOf(track)}, ${standingOf(standing)}`;
+}

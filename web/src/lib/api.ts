@@ -1,0 +1,66 @@
+/** Plain HTTP: opening tables, joining, and what is asked once. */
+
+import type {
+  BotData, ChangeSeat, EditionData, EndData, Frame, Health, Join, Mine, NewTable, Refusal, SeatKey, TableData,
+} from "../messages";
+import type { BoardData } from "../board/types";
+
+/** What the server refused, in words fit to show. */
+export class Refused extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly hint: string | null = null,
+  ) {
+    super(message);
+  }
+}
+
+async function ask<T>(path: string, { method = "GET", body, key }: { method?: string; body?: unknown; key?: string } = {}): Promise<T> {
+  const headers: Record<string, string> = {};
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (key) headers.authorization = `Bearer ${key}`;
+  let answer: Response;
+  try {
+    answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  } catch {
+    throw new Refused("offline", "the server does not answer");
+  }
+  if (!answer.ok) {
+    const refusal = (await answer.json().catch(() => ({}))) as Partial<Refusal>;
+    throw new Refused(refusal.code ?? `http_${answer.status}`, refusal.message ?? answer.statusText, refusal.hint ?? null);
+  }
+  return (await answer.json()) as T;
+}
+
+const boards = new Map<string, Promise<BoardData>>();
+
+export const api = {
+  health: () => ask<Health>("/health"),
+  editions: () => ask<EditionData[]>("/api/editions"),
+  bots: () => ask<BotData[]>("/api/bots"),
+  /** Everything to draw an edition's board; fetched once. */
+  board(edition: string): Promise<BoardData> {
+    let board = boards.get(edition);
+    if (!board) {
+      board = ask<BoardData>(`/api/editions/${encodeURIComponent(edition)}/board`);
+      board.catch(() => boards.delete(edition));
+      boards.set(edition, board);
+    }
+    return board;
+  },
+  open: (wish: NewTable) => ask<SeatKey>("/api/tables", { method: "POST", body: wish }),
+  table: (table: string) => ask<TableData>(`/api/tables/${table}`),
+  join: (table: string, wish: Join, key?: string) => ask<SeatKey>(`/api/tables/${table}/join`, { method: "POST", body: wish, key }),
+  change: (table: string, seat: number, wish: ChangeSeat, key: string) =>
+    ask<TableData>(`/api/tables/${table}/seats/${seat}`, { method: "PATCH", body: wish, key }),
+  start: (table: string, fill: string | null, key: string) =>
+    ask<TableData>(`/api/tables/${table}/start`, { method: "POST", body: { fill }, key }),
+  rematch: (table: string, key: string) => ask<SeatKey>(`/api/tables/${table}/rematch`, { method: "POST", key }),
+  mine: (keys: string[]) => ask<Mine[]>("/api/mine", { method: "POST", body: { keys } }),
+  end: (table: string) => ask<EndData>(`/api/tables/${table}/end`),
+  /** The game after action n as a seat (or, without eyes, a spectator) saw it; only once it is over. */
+  replay: (table: string, n: number, eyes: number | null) =>
+    ask<Frame>(`/api/tables/${table}/replay/${n}${eyes === null ? "" : `?eyes=${eyes}`}`),
+  recordAddress: (table: string) => `/api/tables/${table}/record`,
+};

@@ -1,0 +1,27 @@
+/** Texts in the chosen language: one file per language, keys by dots. */
+
+import de from "../texts/de.json";
+import en from "../texts/en.json";
+import { settings } from "./settings.svelte";
+
+type Tree = { [key: string]: string | Tree };
+export const languages: Record<string, Tree> = { en, de };
+
+function find(tree: Tree, key: string): string | undefined {
+  const found = key.split(".").reduce<string | Tree | undefined>((at, part) => (typeof at === "object" ? at[part] : undefined), tree);
+  return typeof found === "string" ? found : undefined;
+}
+
+/** The text of a key, with {words} filled in. With `n`, `key_one` or `key_other` by the language's rule where they exist. */
+export function t(key: string, words: Record<string, string | number> = {}): string {
+  const tree = languages[settings.language] ?? en;
+  const form = typeof words.n === "number" ? `${key}_${new Intl.PluralRules(settings.language).select(words.n)}` : key;
+  const text = find(tree, form) ?? find(tree, key) ?? find(en, form) ?? find(en, key) ?? key;
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(words[name] ?? ""));
+}
+
+/** The text of a key, or another text where there is none: for things that have words of their own, such as editions. */
+export function textOr(key: string, otherwise: string): string {
+  const found = t(key);
+  return found === key ? otherwise : found;
+}

@@ -1,0 +1,664 @@
+/** Messages between server and client. Made by scripts/write_messages.py from server/messages.py: change them there. */
+export type FromServer =
+  Frame | TableData | ChatData | ReactionData | Welcome | WhyData | WayData | Ok | Refusal | Pong;
+
+/**
+ * A ticket; `completed` where the viewer may know it.
+ */
+export interface TicketData {
+  from: string;
+  to: string;
+  points: number;
+  completed?: boolean | null;
+}
+/**
+ * What everybody knows of a player.
+ */
+export interface PlayerData {
+  name: string;
+  points: number;
+  trains: number;
+  stations_left: number;
+  stations: string[];
+  cards: number;
+  known: {
+    [k: string]: number;
+  };
+  tickets: number;
+  tickets_by_deck: {
+    [k: string]: number;
+  } | null;
+  passengers: {
+    [k: string]: number;
+  };
+  chosen: boolean;
+  revealed: TicketData[] | null;
+}
+/**
+ * A tunnel that is being asked about.
+ */
+export interface TunnelData {
+  track: number;
+  laid: {
+    [k: string]: number;
+  };
+  turned_up: string[];
+  extra: number;
+}
+/**
+ * What one seat, or a spectator, may know of the game now.
+ */
+export interface ViewData {
+  edition: string;
+  player: number | null;
+  phase: "announce" | "first_tickets" | "turn" | "second_card" | "tickets" | "tunnel" | "passenger" | "over";
+  to_move: number[];
+  last_round: number | null;
+  hand: {
+    [k: string]: number;
+  };
+  tickets: TicketData[];
+  offer: TicketData[];
+  face_up: (string | null)[];
+  deck: number;
+  discard: {
+    [k: string]: number;
+  };
+  ticket_decks: {
+    [k: string]: number;
+  };
+  owners: {
+    [k: string]: number;
+  };
+  closed: number[];
+  tunnel: TunnelData | null;
+  waiting: {
+    [k: string]: string[];
+  };
+  players: PlayerData[];
+}
+/**
+ * A way to pay: the action's id and the cards it takes. The first of a list is the sensible one.
+ */
+export interface Payment {
+  id: number;
+  cards: {
+    [k: string]: number;
+  };
+}
+/**
+ * Where a station may stand and how it may be paid: the action's id is a city's number plus a payment's.
+ */
+export interface StationOptions {
+  cities: {
+    [k: string]: number;
+  };
+  payments: Payment[];
+}
+/**
+ * How many tickets to draw from each deck.
+ */
+export interface Mix {
+  id: number;
+  mix: {
+    [k: string]: number;
+  };
+}
+/**
+ * Tickets of the offer to keep, by their place in it.
+ */
+export interface Keep {
+  id: number;
+  kept: number[];
+}
+/**
+ * A passenger to take, or nobody.
+ */
+export interface Pick {
+  id: number;
+  passenger: string | null;
+  at: string;
+}
+/**
+ * What the seat may do now, grouped for a screen; every number is the id of an action.
+ */
+export interface Options {
+  draw_blind?: number | null;
+  draw_face_up?: {
+    [k: string]: number;
+  };
+  draw_tickets?: Mix[];
+  announce?: Mix[];
+  claims?: {
+    [k: string]: Payment[];
+  };
+  stations?: StationOptions | null;
+  keep?: Keep[];
+  pay_extra?: Payment[];
+  give_up?: number | null;
+  passengers?: Pick[];
+  pass?: number | null;
+}
+/**
+ * One action as the viewer saw it: what stayed hidden from the viewer is not there.
+ */
+export interface MoveData {
+  n: number;
+  seat: number;
+  kind:
+    | "announce"
+    | "keep"
+    | "draw_blind"
+    | "draw_face_up"
+    | "draw_tickets"
+    | "claim"
+    | "station"
+    | "pay_extra"
+    | "give_up"
+    | "take_passenger"
+    | "pass";
+  at: number;
+  bot?: boolean;
+  card?: string | null;
+  track?: number | null;
+  city?: string | null;
+  cards?: {
+    [k: string]: number;
+  } | null;
+  turned_up?: string[] | null;
+  extra?: number | null;
+  claimed?: number | null;
+  points?: number | null;
+  mix?: {
+    [k: string]: number;
+  } | null;
+  kept?: number | null;
+  tickets?: TicketData[] | null;
+  passenger?: string | null;
+  place?: string | null;
+}
+/**
+ * The game as a seat sees it after action `n`, and what happened since the frame before.
+ */
+export interface Frame {
+  t?: "frame";
+  n: number;
+  seat: number | null;
+  view: ViewData;
+  options: Options | null;
+  moves: MoveData[];
+  deadline: number | null;
+}
+/**
+ * A seat at a table.
+ */
+export interface SeatData {
+  seat: number;
+  kind: "open" | "bot" | "person";
+  name: string;
+  colour: number;
+  bot: string | null;
+  stands_in: boolean;
+  connected: boolean;
+  shared: boolean;
+  votes: number[];
+}
+/**
+ * A table as everybody may see it.
+ */
+export interface TableData {
+  t?: "table";
+  id: string;
+  edition: string;
+  edition_name: string;
+  status: "waiting" | "playing" | "over";
+  seats: SeatData[];
+  first: number | null;
+  packs: string[];
+  turn_seconds: number | null;
+  pace: "calm" | "brisk" | "instant";
+  created: number;
+  n: number;
+  to_move: number[];
+  spectators: number;
+  seed_hash: string;
+  rematch: string | null;
+}
+/**
+ * A line of the table's chat.
+ */
+export interface ChatData {
+  t?: "chat";
+  n: number;
+  seat: number;
+  name: string;
+  text: string;
+  at: number;
+}
+/**
+ * A quick reaction, which is not kept.
+ */
+export interface ReactionData {
+  t?: "reaction";
+  seat: number;
+  reaction: "cheer" | "laugh" | "wow" | "grr" | "clap" | "sorry";
+}
+/**
+ * The answer to hello: who you are here.
+ */
+export interface Welcome {
+  t?: "welcome";
+  seats: number[];
+  seat: number | null;
+  host: boolean;
+  watch: string | null;
+  table: TableData;
+  chat: ChatData[];
+  now: number;
+}
+/**
+ * Why a track or a station cannot be had now.
+ */
+export interface Obstacle {
+  code:
+    | "yours"
+    | "owned"
+    | "closed"
+    | "parallel"
+    | "trains"
+    | "cards"
+    | "no_station"
+    | "station_taken"
+    | "border"
+    | "not_now"
+    | "none";
+  owner?: number | null;
+  needs?: number | null;
+  have?: number | null;
+  colour?: string | null;
+  gray?: boolean;
+  locomotives?: number;
+  ferry?: number;
+}
+/**
+ * The answer to why.
+ */
+export interface WhyData {
+  t?: "why";
+  ref: number | null;
+  track: number | null;
+  city: string | null;
+  obstacle: Obstacle;
+}
+/**
+ * The answer to way: tracks of your cheapest way between two places, None if there is none.
+ */
+export interface WayData {
+  t?: "way";
+  ref: number | null;
+  from: string;
+  to: string;
+  tracks: number[] | null;
+  missing: number[];
+  trains: number;
+}
+/**
+ * A wish was granted.
+ */
+export interface Ok {
+  t?: "ok";
+  ref?: number | null;
+  n?: number | null;
+}
+/**
+ * A wish was not granted; nothing changed.
+ */
+export interface Refusal {
+  t?: "error";
+  ref?: number | null;
+  code: string;
+  message: string;
+  hint?: string | null;
+}
+/**
+ * The answer to ping.
+ */
+export interface Pong {
+  t?: "pong";
+  ref: number | null;
+  now: number;
+}
+/**
+ * The first message: who I am, whose eyes I want, and how much I know.
+ */
+export interface Hello {
+  t: "hello";
+  key?: string | null;
+  seat?: number | null;
+  n?: number | null;
+  ref?: number | null;
+}
+/**
+ * Look through the eyes of another of my seats.
+ */
+export interface Sit {
+  t: "sit";
+  seat: number;
+  ref?: number | null;
+}
+/**
+ * Play an action, by id or by text, on the state after action `n`.
+ */
+export interface Act {
+  t: "act";
+  n: number;
+  action: number | string;
+  seat?: number | null;
+  ref?: number | null;
+}
+/**
+ * Say something at the table.
+ */
+export interface Say {
+  t: "say";
+  text: string;
+  seat?: number | null;
+  ref?: number | null;
+}
+/**
+ * React quickly.
+ */
+export interface React {
+  t: "react";
+  reaction: "cheer" | "laugh" | "wow" | "grr" | "clap" | "sorry";
+  seat?: number | null;
+  ref?: number | null;
+}
+/**
+ * Why can't I have this track, or a station in this city?
+ */
+export interface Why {
+  t: "why";
+  track?: number | null;
+  city?: string | null;
+  ref?: number | null;
+}
+/**
+ * What is my cheapest way between two places?
+ */
+export interface Way {
+  t: "way";
+  from: string;
+  to: string;
+  ref?: number | null;
+}
+/**
+ * A bot should stand in for this seat, or no longer should.
+ */
+export interface Vote {
+  t: "vote";
+  seat: number;
+  wanted?: boolean;
+  ref?: number | null;
+}
+/**
+ * Let a bot play for me.
+ */
+export interface Leave {
+  t: "leave";
+  seat?: number | null;
+  ref?: number | null;
+}
+/**
+ * I am back: the bot that stood in leaves.
+ */
+export interface Back {
+  t: "back";
+  seat?: number | null;
+  ref?: number | null;
+}
+/**
+ * Are you there?
+ */
+export interface Ping {
+  t: "ping";
+  ref?: number | null;
+}
+/**
+ * How a seat of a new table is filled.
+ */
+export interface SeatWish {
+  kind?: "open" | "bot" | "device" | "me";
+  name?: string | null;
+  colour?: number | null;
+  bot?: string | null;
+}
+/**
+ * A ticket of a pack.
+ */
+export interface PackTicket {
+  from: string;
+  to: string;
+  points: number;
+  kind?: "regular" | "short" | "long";
+}
+/**
+ * A ticket pack as data.
+ */
+export interface Pack {
+  name: string;
+  /**
+   * @minItems 1
+   * @maxItems 60
+   */
+  tickets: [PackTicket, ...PackTicket[]];
+}
+/**
+ * A table to open.
+ */
+export interface NewTable {
+  edition: string;
+  /**
+   * @minItems 2
+   * @maxItems 5
+   */
+  seats:
+    | [SeatWish, SeatWish]
+    | [SeatWish, SeatWish, SeatWish]
+    | [SeatWish, SeatWish, SeatWish, SeatWish]
+    | [SeatWish, SeatWish, SeatWish, SeatWish, SeatWish];
+  /**
+   * @maxItems 4
+   */
+  packs?: [] | [Pack] | [Pack, Pack] | [Pack, Pack, Pack] | [Pack, Pack, Pack, Pack];
+  first?: number | null;
+  turn_seconds?: number | null;
+  pace?: "calm" | "brisk" | "instant";
+  start?: boolean;
+}
+/**
+ * Sit down at an open seat.
+ */
+export interface Join {
+  name: string;
+  colour?: number | null;
+  seat?: number | null;
+}
+/**
+ * Begin; open seats are filled by this bot, or must not be left.
+ */
+export interface Start {
+  fill?: string | null;
+}
+/**
+ * Host: change a seat while the table waits. Players: their own name and colour.
+ */
+export interface ChangeSeat {
+  kind?: ("open" | "bot" | "device") | null;
+  name?: string | null;
+  colour?: number | null;
+  bot?: string | null;
+}
+/**
+ * An action over HTTP, on the state after action `n`.
+ */
+export interface ActWish {
+  n: number;
+  action: number | string;
+  seat?: number | null;
+}
+/**
+ * A line of chat over HTTP.
+ */
+export interface SayWish {
+  text: string;
+  seat?: number | null;
+}
+/**
+ * Your place at a table. The key is a secret: whoever has it, plays.
+ */
+export interface SeatKey {
+  table: string;
+  key: string;
+  seats: number[];
+  host: boolean;
+  watch: string;
+}
+/**
+ * Keys that a browser keeps, to ask how its tables are.
+ */
+export interface MineWish {
+  /**
+   * @maxItems 100
+   */
+  keys: string[];
+}
+/**
+ * One of my tables.
+ */
+export interface Mine {
+  key: string;
+  seats: number[];
+  host: boolean;
+  table: TableData;
+  my_turn: boolean;
+}
+/**
+ * A bot that can take a seat.
+ */
+export interface BotData {
+  name: string;
+  title: string;
+  summary: string;
+}
+/**
+ * Something that can be played.
+ */
+export interface EditionData {
+  id: string;
+  name: string;
+  summary: string;
+  board: string;
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  players: [unknown, unknown];
+  cities: number;
+  tracks: number;
+  tickets: number;
+  trains: number;
+  stations: number;
+  features: (
+    "tunnels" | "ferries" | "stations" | "passengers" | "longest_path" | "globetrotter" | "long_tickets" | "countries"
+  )[];
+}
+/**
+ * A player's points by source, and what they came from.
+ */
+export interface PlayerEnd {
+  name: string;
+  routes: number;
+  tickets: number;
+  stations: number;
+  path: number;
+  passengers: number;
+  globetrotter: number;
+  total: number;
+  completed: TicketData[];
+  failed: TicketData[];
+  path_length: number;
+  path_tracks: number[];
+  path_cities: string[];
+  borrowed: {
+    [k: string]: unknown;
+  }[];
+  collected: {
+    [k: string]: number;
+  };
+}
+/**
+ * The final count.
+ */
+export interface ResultData {
+  players: PlayerEnd[];
+  winners: number[];
+  decided_by: string;
+  ended_by: string;
+}
+/**
+ * Everybody's standing after a turn, for charts.
+ */
+export interface Moment {
+  n: number;
+  seat: number;
+  points: number[];
+  trains: number[];
+  cards: number[];
+  tickets: number[];
+}
+/**
+ * What a seat did in the whole game.
+ */
+export interface SeatStats {
+  turns: number;
+  blind: number;
+  face_up: number;
+  locomotives: number;
+  claims: number;
+  mean_length: number;
+  longest_track: number;
+  ticket_draws: number;
+  tickets_kept: number;
+  tunnels: number;
+  tunnels_dear: number;
+  tunnels_lost: number;
+  stations: number;
+  seconds: number;
+}
+/**
+ * All there is to tell of a finished game.
+ */
+export interface EndData {
+  table: TableData;
+  result: ResultData;
+  seed: string;
+  salt: string;
+  seed_hash: string;
+  timeline: Moment[];
+  stats: SeatStats[];
+  n: number;
+  turns: number;
+  began: number;
+  ended: number;
+}
+/**
+ * How the server is.
+ */
+export interface Health {
+  status: "ready" | "warming" | "stopping";
+  version: string;
+  done: number;
+  total: number;
+  what: string;
+}

@@ -1,0 +1,11 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+
+const server = process.env.WHISTLESTOP_SERVER ?? "http://127.0.0.1:8000";
+
+export default defineConfig({
+  plugins: [svelte()],
+  build: { outDir: "dist", target: "es2022", assetsInlineLimit: 0, reportCompressedSize: true },
+  server: { proxy: { "/api": { target: server, ws: true }, "/health": server } },
+  test: { include: ["src/**/*.test.ts"] },
+});
