@@ -18,12 +18,16 @@ LAYERS = (
     {"engine"},
     {"notation"},
     {"views"},
-    {"results"},
+    {"results", "obstacles"},
     {"game", "record"},
+    {"bots"},
+    {"server"},
     {"cli"},
 )
 ON_BOARDS_ONLY = {"draw", "rulebook"}
-"""Beside all of these: they import `mapfile` alone, and only the command line and the shop window import them."""
+"""Beside all of these: they import `mapfile` alone, and only the faces and the shop window import them."""
+FACES = {"server", "cli"}
+"""What people meet: they may draw boards and show rules."""
 SHOP_WINDOW = ""
 """The package itself, which hands names on: nothing below the command line imports it."""
 FORBIDDEN_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc"}
@@ -66,7 +70,9 @@ def allowed(part: str) -> set[str]:
     level = next((i for i, layer in enumerate(LAYERS) if part in layer), None)
     assert level is not None, f"say in this test where {part} stands"
     below: set[str] = set().union(*LAYERS[: level + 1])
-    return below | ON_BOARDS_ONLY | {SHOP_WINDOW} if part in LAYERS[-1] else below
+    if part in FACES:
+        below |= ON_BOARDS_ONLY
+    return below | {SHOP_WINDOW} if part in LAYERS[-1] else below
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
@@ -81,6 +87,9 @@ def test_an_upward_import_is_noticed() -> None:
     assert list(imported(ast.parse(source))) == ["game", "cli", "", "draw"]
     assert "game" not in allowed("engine")
     assert "game" not in allowed("draw")
+    assert "bots" not in allowed("game")
+    assert {"bots", "draw", "rulebook"} < allowed("server")
+    assert "cli" not in allowed("server")
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())

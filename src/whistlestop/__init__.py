@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from whistlestop.bots import Bot, Limit, bot, play
     from whistlestop.game import Game, IllegalAction, Result, View
     from whistlestop.mapfile import MapError, editions, load_edition
     from whistlestop.notation import Action, InvalidNotation
@@ -13,12 +14,14 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "Action", "Game", "IllegalAction", "InvalidNotation", "MapError", "RecordError", "Result", "View", "editions", "load_edition",
+    "Action", "Bot", "Game", "IllegalAction", "InvalidNotation", "Limit", "MapError", "RecordError", "Result", "View", "bot", "editions",
+    "load_edition", "play",
 ]  # fmt: skip
 
 _HOMES = {
-    "Action": "notation", "Game": "game", "IllegalAction": "game", "InvalidNotation": "notation", "MapError": "mapfile",
-    "RecordError": "record", "Result": "game", "View": "game", "editions": "mapfile", "load_edition": "mapfile",
+    "Action": "notation", "Bot": "bots", "Game": "game", "IllegalAction": "game", "InvalidNotation": "notation", "Limit": "bots",
+    "MapError": "mapfile", "RecordError": "record", "Result": "game", "View": "game", "bot": "bots", "editions": "mapfile",
+    "load_edition": "mapfile", "play": "bots",
 }  # fmt: skip
 
 

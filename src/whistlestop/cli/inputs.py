@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from whistlestop.game import Game
     from whistlestop.mapfile import Edition
 
-PLAYERS = {"random": "chooses any legal action with equal chance"}
-"""Players that can be named in a lineup, with a word about each."""
+RANDOM = "random"
+"""The bot that sits where no other is named."""
 
 
 def is_map_file(text: str) -> bool:
@@ -77,13 +77,16 @@ def game_of(path: str) -> Game:
 
 def resolve_players(names: str | None, players: int | None, edition: Edition) -> list[str]:
     """The name of each seat's player; one name fills every seat. Checks the number against the edition."""
-    lineup = [name.strip() for name in (names or "random").split(",")]
+    from whistlestop.bots import bot_names
+
+    known = bot_names()
+    lineup = [name.strip() for name in (names or RANDOM).split(",")]
     seats = players if players is not None else len(lineup) if len(lineup) > 1 else edition.players[0]
     if len(lineup) == 1:
         lineup *= seats
     for name in lineup:
-        if name not in PLAYERS:
-            fail(f"there is no player `{name}`", did_you_mean(name, list(PLAYERS)) or f"the players are {', '.join(PLAYERS)}")
+        if name not in known:
+            fail(f"there is no player `{name}`", did_you_mean(name, list(known)) or f"the players are {', '.join(known)}")
     if len(lineup) != seats:
         fail(f"--names has {len(lineup)} names, but --players is {seats}", "leave out --players, or give one name for all seats")
     check_players(seats, edition)

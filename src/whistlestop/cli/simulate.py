@@ -5,16 +5,21 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from whistlestop.cli.inputs import edition_of, resolve_players
+from whistlestop.cli.inputs import RANDOM, edition_of, resolve_players
 from whistlestop.cli.terminal import fail, heading, print_json, progress, ready_engine, table
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from whistlestop.game import Result
     from whistlestop.mapfile import Edition
 
 MAX_GAMES = 2_000_000
 """In one run: the numbers of every game are kept in memory."""
+GAMES = 1000
+"""Unless told otherwise, where all choose at random; they take milliseconds."""
+BOT_GAMES = 100
+"""Unless told otherwise, where a bot thinks."""
 SEEDS = 2**63
 SOURCES = {
     "routes": "routes",
@@ -27,9 +32,11 @@ SOURCES = {
 """Where points come from: field of the engine's rows, and the words for it."""
 
 
-def print_simulation(name: str, players: int | None, games: int, seed: int, names: str | None, packs: list[str], as_json: bool) -> None:
+def print_simulation(
+    name: str, players: int | None, games: int | None, seed: int, names: str | None, packs: list[str], as_json: bool
+) -> None:
     """Play the games and print the summary."""
-    if not 1 <= games <= MAX_GAMES:
+    if games is not None and not 1 <= games <= MAX_GAMES:
         fail(
             f"--games must be between 1 and {MAX_GAMES:,}, not {games:,}", "for example --games 1000; different seeds give different games"
         )
@@ -37,8 +44,11 @@ def print_simulation(name: str, players: int | None, games: int, seed: int, name
         fail(f"--seed must be 0 or more, not {seed}", "for example --seed 1")
     edition = edition_of(name, packs)
     lineup = resolve_players(names, players, edition)
+    by_chance = set(lineup) == {RANDOM}
+    games = games or (GAMES if by_chance else BOT_GAMES)
     ready_engine()
-    rows, seconds = play(edition, len(lineup), games, (seed * MAX_GAMES) % SEEDS)  # game n has seed + n: runs must not overlap
+    first = (seed * MAX_GAMES) % SEEDS  # game n has seed + n: runs must not overlap
+    rows, seconds = play(edition, len(lineup), games, first) if by_chance else play_bots(edition, lineup, games, first)
     summary = summed_up(rows, edition, lineup, games, seed, seconds)
     if as_json:
         print_json(summary)
@@ -55,6 +65,34 @@ def play(edition: Edition, players: int, games: int, seed: int) -> tuple[np.ndar
     with progress(f"Playing {edition.name}", games) as done:
         rows = simulate(edition, players, games, seed, progress=done)
     return rows, time.perf_counter() - start
+
+
+def play_bots(edition: Edition, lineup: list[str], games: int, seed: int) -> tuple[np.ndarray[Any, Any], float]:
+    """Games between bots, with a bar; rows and seconds."""
+    import numpy as np
+
+    from whistlestop.bots import play as play_one
+    from whistlestop.engine.batch import RESULT
+
+    rows = np.zeros(games * len(lineup), RESULT)
+    start = time.perf_counter()
+    with progress(f"Playing {edition.name}", games) as done:
+        for number in range(games):
+            game = play_one(edition, lineup, (seed + number) % SEEDS)
+            _fill(rows[number * len(lineup) : (number + 1) * len(lineup)], number, len(game.history), game.result())
+            done(number + 1)
+    return rows, time.perf_counter() - start
+
+
+def _fill(rows: np.ndarray[Any, Any], number: int, steps: int, result: Result) -> None:
+    """The rows of one game, a player each, as the compiled loop fills them."""
+    rows["game"], rows["steps"] = number, steps
+    for seat, player in enumerate(result.players):
+        row = rows[seat]
+        row["player"], row["won"] = seat, seat in result.winners
+        row["completed"], row["failed"] = len(player.completed), len(player.failed)
+        for field in (*SOURCES, "total", "path_length"):
+            row[field] = getattr(player, field)
 
 
 def summed_up(rows: np.ndarray[Any, Any], edition: Edition, lineup: list[str], games: int, seed: int, seconds: float) -> dict[str, Any]:
@@ -126,7 +164,8 @@ def _print(summary: dict[str, Any], edition: Edition) -> None:
     print()
     actions = summary["actions_per_game"]
     print(f"{actions['mean']:.1f} actions a game, from {actions['min']} to {actions['max']}")
-    print(f"{summary['games_per_second']:,.0f} games a second")
+    rate = summary["games_per_second"]
+    print(f"{rate:,.0f} games a second" if rate >= 20 else f"{rate:.1f} games a second")
     if summary["shared_wins"]:
         print(f"{summary['shared_wins']:,} games had more than one winner")
 

@@ -1,0 +1,203 @@
+"""Ways over the board: the cheapest connection of two places, and a plan of tracks that serves several tickets."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from heapq import heapify, heappop, heappush
+from math import inf
+
+from whistlestop.engine.hidden import SPECTATOR
+from whistlestop.mapfile import Board, Ticket
+from whistlestop.notation import nearest, shown
+from whistlestop.views import Reading, View
+
+IMPASSABLE = inf
+"""Price of a track that cannot be used."""
+STEP = 1 / 64
+"""Price of passing over a track, own ones included: of equally cheap ways the one with the fewest tracks is taken."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Network:
+    """A board as a graph: made once, shared by everybody."""
+
+    neighbours: tuple[tuple[tuple[int, int], ...], ...]
+    """For each city the cities next to it, each with the track that leads there."""
+    places: dict[str, frozenset[int]]
+    """The city of a name, or the border spaces of a country."""
+    ends: tuple[tuple[int, int], ...]
+    lengths: tuple[int, ...]
+
+
+@lru_cache(maxsize=64)
+def network_of(board: Board) -> Network:
+    """The board's graph."""
+    neighbours: list[list[tuple[int, int]]] = [[] for _ in board.cities]
+    for i, track in enumerate(board.tracks):
+        neighbours[track.a].append((track.b, i))
+        neighbours[track.b].append((track.a, i))
+    places = {city.name: frozenset([i]) for i, city in enumerate(board.cities)}
+    for country in board.countries:
+        places[country.name] = frozenset(i for i, city in enumerate(board.cities) if city.country == country.name)
+    ends = tuple((track.a, track.b) for track in board.tracks)
+    return Network(tuple(map(tuple, neighbours)), places, ends, tuple(track.length for track in board.tracks))
+
+
+def cheapest_way(view: View, a: str, b: str, player: int | None = None) -> tuple[int, ...] | None:
+    """The tracks in walking order of the cheapest connection of two cities or countries for a player, or None if there is none.
+
+    A player's own tracks cost nothing and usable ones their length; the viewer is meant where no player is named. Ways that need
+    more trains than the player has left are given too.
+    """
+    network = network_of(view.edition.board)
+    state = Reading(view.states)
+    own, usable = tracks_for(state, view.player if player is None else player)
+    prices = [STEP if own >> i & 1 else length + STEP if usable >> i & 1 else IMPASSABLE for i, length in enumerate(network.lengths)]
+    return shortest(network, place(network, a), place(network, b), prices)
+
+
+def place(network: Network, name: str) -> frozenset[int]:
+    """The cities that a name stands for."""
+    if name not in network.places:
+        near = nearest(name, network.places)
+        raise ValueError(f"there is no place {shown(name)} on this board" + (f"\nhint: did you mean {near}?" if near else ""))
+    return network.places[name]
+
+
+def mask(words: Iterable[int]) -> int:
+    """Words of 64 bits as one number, of which bit i stands for track or ticket i."""
+    return sum(int(word) << 64 * i for i, word in enumerate(words))
+
+
+def tracks_for(state: Reading, player: int) -> tuple[int, int]:
+    """A player's own tracks and those the player may still claim, as bits; a spectator owns none and could claim any open one."""
+    usable = mask(state.open.tolist())
+    if player == SPECTATOR:
+        return 0, usable
+    return mask(state.tracks[player].tolist()), usable & ~mask(state.barred[player].tolist())
+
+
+def shortest(network: Network, starts: Iterable[int], goals: Collection[int], prices: Sequence[float]) -> tuple[int, ...] | None:
+    """The tracks of the cheapest way from any start to any goal in walking order, or None (Dijkstra)."""
+    neighbours = network.neighbours
+    best = [inf] * len(neighbours)
+    came: list[tuple[int, int]] = [(-1, -1)] * len(neighbours)
+    heap = [(0.0, city) for city in starts]
+    heapify(heap)
+    for _, city in heap:
+        best[city] = 0.0
+    while heap:
+        price, city = heappop(heap)
+        if city in goals:
+            return _walked(came, city)
+        if price > best[city]:
+            continue
+        for other, track in neighbours[city]:
+            there = price + prices[track]
+            if there < best[other]:
+                best[other] = there
+                came[other] = (track, city)
+                heappush(heap, (there, other))
+    return None
+
+
+def _walked(came: Sequence[tuple[int, int]], city: int) -> tuple[int, ...]:
+    tracks: list[int] = []
+    track, before = came[city]
+    while track >= 0:
+        tracks.append(track)
+        track, before = came[before]
+    return tuple(reversed(tracks))
+
+
+# ---- several tickets at once ----------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a plan may use up."""
+
+    trains: int
+    turns: float = inf
+    cards: int = 0
+    """Cards in hand, which save turns of drawing."""
+    stations: int = 0
+    built: int = 0
+    """Stations that stand and borrow a track each for nothing."""
+
+    def allows(self, network: Network, claims: Collection[int], borrowed: Collection[int]) -> bool:
+        """Whether these claims, and these tracks borrowed by stations, are within the budget."""
+        spaces = sum(network.lengths[track] for track in claims)
+        stations = max(0, len(borrowed) - self.built)
+        turns = len(claims) + stations + max(0.0, spaces - 0.75 * self.cards) / 2
+        return spaces <= self.trains and stations <= self.stations and turns <= self.turns
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Tracks that together complete tickets."""
+
+    tracks: tuple[int, ...] = ()
+    """Tracks to claim, those for the most worthwhile ticket first."""
+    borrowed: tuple[int, ...] = ()
+    """Others' tracks to use by a station."""
+    kept: tuple[Ticket, ...] = ()
+    """Tickets that the plan completes."""
+    hopeless: tuple[Ticket, ...] = ()
+    """Tickets that it leaves."""
+    price: float = 0.0
+
+    @property
+    def points(self) -> int:
+        """Points of the tickets completed, less those of the tickets left."""
+        return sum(ticket.points for ticket in self.kept) - sum(ticket.points for ticket in self.hopeless)
+
+
+def plan_for(
+    network: Network,
+    tickets: Iterable[Ticket],
+    prices: Sequence[float],
+    own: int,
+    foreign: int,
+    budget: Budget,
+    longest_first: bool = False,
+) -> Plan:
+    """A cheap plan for as many tickets as the budget allows: one after another, each on the tracks of those before.
+
+    `own` and `foreign` are tracks as bits; prices of foreign ones are those of borrowing. The next ticket is the one that
+    gives most for what it costs, or the longest one.
+    """
+    prices = list(prices)
+    waiting, kept, hopeless = list(tickets), [], []
+    claims: list[int] = []
+    borrowed: list[int] = []
+    total = 0.0
+    while waiting:
+        offers = [(ticket, shortest(network, network.places[ticket.a], network.places[ticket.b], prices)) for ticket in waiting]
+        best: tuple[float, float, Ticket, list[int]] | None = None
+        waiting = []
+        for ticket, way in offers:
+            new = None if way is None else [track for track in way if not own >> track & 1 and prices[track] > STEP]
+            if new is None or not _fits(network, budget, claims, borrowed, new, foreign):
+                hopeless.append(ticket)  # plans only grow: what does not fit now never will
+                continue
+            waiting.append(ticket)
+            price = sum(prices[track] for track in new)
+            merit = price if longest_first else ticket.points / (price + 1)
+            if best is None or merit > best[0]:
+                best = (merit, price, ticket, new)
+        if best is None:
+            break
+        _, price, ticket, new = best
+        waiting.remove(ticket)
+        kept.append(ticket)
+        total += price
+        for track in new:
+            (borrowed if foreign >> track & 1 else claims).append(track)
+            prices[track] = STEP
+    return Plan(tuple(claims), tuple(borrowed), tuple(kept), tuple(hopeless), total)
+
+
+def _fits(network: Network, budget: Budget, claims: list[int], borrowed: list[int], new: list[int], foreign: int) -> bool:
+    more = [track for track in new if not foreign >> track & 1]
+    return budget.allows(network, [*claims, *more], [*borrowed, *(track for track in new if foreign >> track & 1)])
