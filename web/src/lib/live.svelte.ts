@@ -6,6 +6,8 @@ import { Refused } from "./api";
 type Wish = { t: string; [key: string]: unknown };
 type Answer = { resolve: (message: FromServer) => void; reject: (reason: Refused) => void };
 
+/** Codes with which the server says that coming back is of no use: no such table, wrong key, too many bad messages. */
+const REFUSED = new Set([4404, 4403, 1008]);
 const WAITS = [300, 700, 1500, 3000, 6000, 10000];
 
 export class Live {
@@ -81,7 +83,7 @@ export class Live {
     for (const answer of this.answers.values()) answer.reject(new Refused("offline", "the connection was lost"));
     this.answers.clear();
     if (this.closed || this.state === "refused") return;
-    if (event.code === 4404 || event.code === 4403) {
+    if (REFUSED.has(event.code)) {
       this.state = "refused";
       return;
     }

@@ -1,0 +1,45 @@
+/** What this browser chose for its last table, to offer it again. */
+
+import type { NewTable } from "../messages";
+
+export interface SeatChoice {
+  kind: "me" | "open" | "bot" | "device";
+  name: string;
+  colour: number;
+  bot: string;
+}
+
+export interface Choice {
+  edition: string;
+  count: number;
+  /** Always five; the first `count` of them are used. */
+  seats: SeatChoice[];
+  first: number | null;
+  turnSeconds: number | null;
+  pace: NonNullable<NewTable["pace"]>;
+}
+
+const STORE = "whistlestop.new";
+export const DEFAULT_BOT = "casual";
+
+function usual(): Choice {
+  const seats = [0, 1, 2, 3, 4].map((seat): SeatChoice => ({ kind: seat === 0 ? "me" : "bot", name: "", colour: seat, bot: DEFAULT_BOT }));
+  return { edition: "usa", count: 3, seats, first: null, turnSeconds: null, pace: "brisk" };
+}
+
+export function lastChoice(): Choice {
+  try {
+    const kept = JSON.parse(localStorage.getItem(STORE) ?? "null") as Choice | null;
+    return kept && Array.isArray(kept.seats) && kept.seats.length === 5 ? { ...usual(), ...kept } : usual();
+  } catch {
+    return usual();
+  }
+}
+
+export function keepChoice(choice: Choice): void {
+  try {
+    localStorage.setItem(STORE, JSON.stringify(choice));
+  } catch {
+    // nothing can be kept: the usual choice is offered next time
+  }
+}

@@ -1,0 +1,10 @@
+/** Which theme is on the screen now, for pictures that the server draws. */
+
+import { MediaQuery } from "svelte/reactivity";
+import { settings } from "../lib/settings.svelte";
+
+const dark = new MediaQuery("(prefers-color-scheme: dark)");
+
+export function shownTheme(): "light" | "dark" | "contrast" {
+  return settings.theme === "auto" ? (dark.current ? "dark" : "light") : settings.theme;
+}
