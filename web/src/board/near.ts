@@ -37,7 +37,7 @@ export function nearestTrack(board: BoardData, at: Spot, reach: number, wanted?:
   let found: number | null = null;
   let least = reach + board.car_width / 2;
   for (const track of board.tracks) {
-    const far = toTrack(at, track) - (wanted?.has(track.track) ? Math.min(reach * 0.25, board.car_width * 0.6) : 0);
+    const far = toTrack(at, track) - (wanted?.has(track.track) ? reach * 0.25 : 0);
     if (far < least) [found, least] = [track.track, far];
   }
   return found;

@@ -1,7 +1,18 @@
 /** Plain HTTP: opening tables, joining, and what is asked once. */
 
 import type {
-  BotData, ChangeSeat, EditionData, EndData, Frame, Health, Join, Mine, NewTable, Refusal, SeatKey, TableData,
+  BotData,
+  ChangeSeat,
+  EditionData,
+  EndData,
+  Frame,
+  Health,
+  Join,
+  Mine,
+  NewTable,
+  Refusal,
+  SeatKey,
+  TableData,
 } from "../messages";
 import type { BoardData } from "../board/types";
 
