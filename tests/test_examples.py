@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
+ELSEWHERE = {"play_over_http.py"}
+"""Needs a server: tests/server runs it."""
 SHORT = {"analyse.py": ["--games", "50"]}
 """Arguments that make an example quick."""
 
@@ -23,7 +25,7 @@ def run(name: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.glob("*.py")))
+@pytest.mark.parametrize("name", sorted({path.name for path in EXAMPLES.glob("*.py")} - ELSEWHERE))
 def test_example_runs(name: str) -> None:
     assert run(name).strip()
 

@@ -668,10 +668,10 @@ def check_name(name: str) -> None:
     """Refuse what cannot be a player's name."""
     if not isinstance(name, str):
         raise TypeError(f"a player's name is text, not {type(name).__name__}")
-    if not name.strip() or len(name) > _LONGEST_NAME or not all(map(_is_writable, name)):
+    if not name.strip() or len(name) > _LONGEST_NAME or not all(map(is_writable, name)):
         raise ValueError(f"a player's name is 1 to {_LONGEST_NAME} characters on one line, not {shown(name)}")
 
 
-def _is_writable(character: str) -> bool:
-    """Whether a character may stand in a name: no control characters, line ends or half characters; emoji may be joined."""
+def is_writable(character: str) -> bool:
+    """Whether a character may stand in a name or in chat: no control characters, line ends or half characters; emoji may be joined."""
     return unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp") or character == "\N{ZERO WIDTH JOINER}"

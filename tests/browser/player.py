@@ -209,12 +209,23 @@ class Person:
             frame = self.next_frame(self.frame())
             if frame["view"]["phase"] in (phase, "over"):
                 break
-            choice = self.choose(frame)
-            if phase == "tickets" and frame["view"]["phase"] == "turn" and frame["options"]["draw_tickets"]:
-                choice = "draw_tickets", frame["options"]["draw_tickets"][0]
-            self.do_quietly(frame, choice)
+            self.do_quietly(frame, self.choose_towards(phase, frame))
         assert frame["view"]["phase"] == phase, f"no {phase} came"
         return frame
+
+    def choose_towards(self, phase: str, frame: dict[str, Any]) -> tuple[str, Any]:
+        """What brings a phase about soon: drawing tickets, or claiming nothing but tunnels."""
+        options = frame["options"]
+        if phase == "tickets" and options["draw_tickets"]:
+            return "draw_tickets", options["draw_tickets"][0]
+        if phase == "tunnel" and frame["view"]["phase"] in ("turn", "second_card"):
+            board = self.server.ask("GET", f"/api/editions/{frame['view']['edition']}/board")
+            dug = [track["track"] for track in board["tracks"] if track["tunnel"] and str(track["track"]) in options["claims"]]
+            if dug:
+                return "claim", (dug[0], options["claims"][str(dug[0])][0])
+            if options["draw_blind"] is not None:
+                return "draw_blind", None
+        return self.choose(frame)
 
     def play_on(self, until: int = 10_000) -> None:
         """Play to the end, or for so many of one's own actions."""

@@ -32,7 +32,7 @@ class Typist(Person):
         self.tab_to(selector)
         self.page.keyboard.press("Enter")
 
-    def point(self, x: float, y: float) -> None:
+    def point(self, x: float, y: float) -> None:  # noqa: ARG002
         """Nobody points here."""
         raise AssertionError("a keyboard has no pointer")
 

@@ -50,5 +50,5 @@ def test_a_restart_in_the_middle(phase: str, how: int, server: Server, new_page:
     page.locator(act(ASKS[phase])).first.wait_for()
     assert shown(page) == before["n"]
     assert person.turn()
-    assert person.play_on(3) is None
+    person.play_on(3)
     assert person.frame()["n"] > before["n"]

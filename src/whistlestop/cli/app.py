@@ -129,9 +129,7 @@ def welcome(
     if ctx.invoked_subcommand is None:
         from whistlestop.cli.serve import serve as run_server
 
-        run_server(
-            "127.0.0.1", None, None, None, open_browser=True, origins=[], proxy=False, json_logs=False, unlimited=False, quiet=True
-        )
+        run_server("127.0.0.1", None, None, None, open_browser=True, origins=[], proxy=False, json_logs=False, unlimited=False, quiet=True)
 
 
 @command()

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import sys
 from collections.abc import AsyncIterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import FileResponse, HTMLResponse
 from fastapi.staticfiles import StaticFiles
-from starlette.exceptions import HTTPException
+from starlette.exceptions import HTTPException as AnyHTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from whistlestop.engine import jit
 from whistlestop.server import log, messages
-from whistlestop.server.http import Json, allowed_origin, api, client_of
+from whistlestop.server.http import Json, allowed_origin, answers_with, api, client_of
 from whistlestop.server.limits import Clients
 from whistlestop.server.metrics import Metrics
 from whistlestop.server.settings import Settings
@@ -74,7 +75,7 @@ async def warm_up(warmth: Warmth) -> None:
 
 
 class Surroundings:
-    """Headers that guard the page, limits on requests, and origins; plain ASGI, since it is on every request's way."""
+    """Headers that guard the page, limits on requests, origins, and faults; plain ASGI, since it is on every request's way."""
 
     def __init__(self, app: ASGIApp, clients: Clients, settings: Settings) -> None:
         self.app, self.clients, self.settings = app, clients, settings
@@ -87,8 +88,12 @@ class Surroundings:
         policy = DOCS_POLICY if scope["path"] == "/docs" else POLICY
         guards = [(name.encode(), text.encode()) for name, text in ({"content-security-policy": policy} | GUARDS).items()]
 
+        begun = False
+
         async def guarded(message: Message) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
+                begun = True
                 message["headers"] = [*message["headers"], *guards]
             await send(message)
 
@@ -96,7 +101,14 @@ class Surroundings:
         if refused is not None:
             await refused_answer(refused)(scope, receive, guarded)
             return
-        await self.app(scope, _limited(receive, self.settings.limits.largest_message * 4), guarded)
+        try:
+            await self.app(scope, _limited(receive, self.settings.limits.largest_message * 4), guarded)
+        except Exception:
+            log.logger.exception("request failed", extra={"facts": {"path": scope["path"]}})
+            if begun:
+                raise
+            fault = Refused("fault", "the server made a mistake; nothing was changed", "try again", 500)
+            await refused_answer(fault)(scope, receive, guarded)
 
     def _refused(self, scope: Scope) -> Refused | None:
         request = Request(scope)
@@ -116,7 +128,7 @@ def _limited(receive: Receive, largest: int) -> Receive:
         message = await receive()
         read += len(message.get("body", b""))
         if read > largest:
-            raise Refused("too_large", f"a request has at most {largest} bytes", status=413)
+            raise HTTPException(413, f"a request has at most {largest} bytes")  # FastAPI lets no other error out of a body
         return message
 
     return limited
@@ -139,7 +151,13 @@ def create_app(settings: Settings) -> FastAPI:
         tasks: list[asyncio.Task[Any]] = []
 
         async def get_ready() -> None:
-            await warm_up(warmth)
+            try:
+                await warm_up(warmth)
+            except Exception:
+                log.logger.exception("not ready: the engine could not be compiled", extra={"facts": {}})
+                raise
+            gc.collect()
+            gc.freeze()  # what is loaded by now stays: to look through it again and again would stop everybody for a tenth of a second
             hall = Tables(store, settings, metrics)
             app.state.hall = hall
             log.event("ready", version=version("whistlestop"))
@@ -189,16 +207,12 @@ def _add_errors(app: FastAPI) -> None:
         place = ".".join(str(part) for part in first["loc"] if part != "body")
         return refused_answer(Refused("malformed", f"{place + ': ' if place else ''}{first['msg']}", "see /docs", 422))
 
-    @app.exception_handler(HTTPException)
-    async def plain(_request: Request, error: HTTPException) -> Response:
-        answer = refused_answer(Refused(f"http_{error.status_code}", str(error.detail), None, error.status_code))
+    @app.exception_handler(AnyHTTPException)
+    async def plain(_request: Request, error: AnyHTTPException) -> Response:
+        code = {400: "malformed", 413: "too_large"}.get(error.status_code, f"http_{error.status_code}")
+        answer = refused_answer(Refused(code, str(error.detail), None, error.status_code))
         answer.headers.update(error.headers or {})
         return answer
-
-    @app.exception_handler(Exception)
-    async def fault(request: Request, error: Exception) -> Response:
-        log.logger.error("request failed", exc_info=error, extra={"facts": {"path": request.url.path}})
-        return refused_answer(Refused("fault", "the server made a mistake; nothing was changed", "try again", 500))
 
 
 def _add_health(app: FastAPI) -> None:
@@ -211,7 +225,7 @@ def _add_health(app: FastAPI) -> None:
         told = {"status": status, "version": app.version, "done": warmth.done, "total": warmth.total, "what": warmth.what}
         return Json(told)
 
-    @app.get("/metrics", response_class=Response, tags=["host"])
+    @app.get("/metrics", response_class=Response, responses=answers_with("text/plain"), tags=["host"])
     async def metrics(request: Request) -> Response:
         """Counters for Prometheus."""
         return Response(request.app.state.metrics.text(), media_type="text/plain; version=0.0.4")

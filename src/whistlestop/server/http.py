@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
@@ -29,6 +30,11 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 }  # fmt: skip
 
 api = APIRouter(prefix="/api", responses=REFUSALS)
+
+
+def answers_with(media_type: str) -> dict[int | str, dict[str, Any]]:
+    """For the description: a good answer of this type, which is no JSON."""
+    return {200: {"content": {media_type: {"schema": {"type": "string"}}}}}
 
 
 class Json(Response):
@@ -134,7 +140,7 @@ def _picture(edition: str, theme: str) -> str:
     return picture(edition_of(edition), theme)
 
 
-@api.get("/editions/{edition}/picture.svg", tags=["boards"])
+@api.get("/editions/{edition}/picture.svg", response_class=Response, responses=answers_with("image/svg+xml"), tags=["boards"])
 async def get_picture(edition: EditionName, theme: Literal["light", "dark", "contrast"] = "light") -> Response:
     """A small picture of an edition's board."""
     return Response(await asyncio.to_thread(_picture, edition, theme), media_type="image/svg+xml", headers=FOR_A_DAY)
@@ -172,7 +178,8 @@ async def list_mine(hall: Hall, wish: messages.MineWish) -> Response:
 @api.get("/tables/{table}", response_model=messages.TableData, tags=["tables"])
 async def get_table(table: At) -> Response:
     """A table as everybody may see it."""
-    return Json(table.data())
+    async with table.lock:  # whoever holds it may be storing an action that has not happened yet
+        return Json(table.data())
 
 
 @api.post("/tables/{table}/join", response_model=messages.SeatKey, tags=["tables"])
@@ -226,16 +233,21 @@ async def get_view(
     known: Annotated[int, Query(ge=0, le=100_000, description="The last action you know of")] = 0,
     wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait for an action after `known`")] = 0,
 ) -> Response:
-    """The game as your seat sees it, and what you may do. With `wait`, the answer comes when something has happened."""
+    """The game as your seat sees it, and what you may do. With `wait`, the answer comes when something has happened or you may act."""
     eyes = eyes_of(hall, table, key, seat)
-    if wait and len(table.told) <= known and table.status != "over":
-        try:
+
+    def has_news() -> bool:
+        """A new action, something to do, the end; before the game begins there is none."""
+        if table.game is None:
+            return hall.closing
+        return len(table.told) > known or eyes in table.game.to_move or table.status == "over" or hall.closing
+
+    if wait and not has_news():
+        with contextlib.suppress(TimeoutError):  # nothing happened: the answer says so by its number
             async with asyncio.timeout(wait), table.changed:
-                await table.changed.wait_for(lambda: len(table.told) > known or hall.closing)
-        except TimeoutError:
-            pass  # nothing happened: the answer says so by its number
+                await table.changed.wait_for(has_news)
     async with table.lock:
-        return Json(table.frame(eyes, known))
+        return Json(table.frame(eyes_of(hall, table, key, seat), known))
 
 
 @api.post("/tables/{table}/actions", response_model=messages.Ok, tags=["play"])
@@ -255,7 +267,8 @@ async def why(
     seat: EyesQuery = None,
 ) -> Response:
     """Why you cannot have a track, or a station in a city."""
-    return Json(table.why(eyes_of(hall, table, key, seat), track, city))
+    async with table.lock:
+        return Json(table.why(eyes_of(hall, table, key, seat), track, city))
 
 
 @api.get("/tables/{table}/way", response_model=messages.WayData, tags=["play"])
@@ -268,7 +281,8 @@ async def way(
     seat: EyesQuery = None,
 ) -> Response:
     """Your cheapest way between two places."""
-    return Json(table.way(eyes_of(hall, table, key, seat), a, b))
+    async with table.lock:
+        return Json(table.way(eyes_of(hall, table, key, seat), a, b))
 
 
 @api.post("/tables/{table}/chat", response_model=messages.Ok, tags=["play"])
@@ -323,7 +337,7 @@ async def get_replay(
     return Json(table.replay(n, eyes))
 
 
-@api.get("/tables/{table}/record", response_class=PlainTextResponse, tags=["end"])
+@api.get("/tables/{table}/record", response_class=Response, responses=answers_with("text/plain"), tags=["end"])
 async def get_record(table: At) -> Response:
     """The record of a finished game, as text that people and programs can read."""
     text = table.finished().record()

@@ -24,9 +24,11 @@ HELLO_WITHIN = 15.0
 """Seconds in which a client must say hello."""
 MOST_WAITING = 256
 """Messages that may wait for a slow client before it is let go; it comes back and catches up."""
+LAST_WORDS = 2.0
+"""Seconds in which a client that is let go can take what still waits for it."""
 MOST_BAD = 25
 """Refused messages in a row after which a client is let go."""
-CLOSED_UNKNOWN, CLOSED_FORBIDDEN, CLOSED_BUSY, CLOSED_SLOW = 4404, 4403, 4429, 4408
+CLOSED_UNKNOWN, CLOSED_FORBIDDEN, CLOSED_BUSY, CLOSED_SLOW, CLOSED_AGAIN, CLOSED_NONSENSE = 4404, 4403, 4429, 4408, 1012, 1008
 
 _reader: TypeAdapter[Any] = TypeAdapter(FromClient)
 
@@ -36,20 +38,39 @@ class Session:
 
     def __init__(self, hall: Tables, table: Table, holder: Holder | None) -> None:
         self.hall, self.table, self.holder = hall, table, holder
-        self.seats: frozenset[int] = frozenset(holder.seats if holder else ())
-        self.eyes: int | None = None
+        self._wanted: int | None = None
         self.known = 0
         self.game_shown = False
         self.waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
         self.slow = False
+        self.code: int | None = None
+        """What the socket is closed with once it is let go."""
+
+    @property
+    def seats(self) -> frozenset[int]:
+        """Seats that the key holds now."""
+        return frozenset(self.holder.seats if self.holder else ())
+
+    @property
+    def eyes(self) -> int | None:
+        """The seat looked through: the one asked for as long as the key holds it, else the first of its seats, else a spectator's."""
+        seats = self.holder.seats if self.holder else []
+        return self._wanted if self._wanted in seats else seats[0] if seats else None
 
     def send(self, message: bytes) -> None:
         """Put a message into the queue; a client that does not read is let go."""
-        if self.waiting.qsize() >= MOST_WAITING:
-            self.slow = True
-            self.waiting.put_nowait(None)
-        elif not self.slow:
+        if self.slow:
+            return
+        self.slow = self.waiting.qsize() >= MOST_WAITING
+        if self.slow:
+            self.let_go(CLOSED_SLOW)
+        else:
             self.waiting.put_nowait(message)
+
+    def let_go(self, code: int = CLOSED_AGAIN) -> None:
+        """Hang up after what waits; without another reason because the table has left the memory: whoever comes back finds it anew."""
+        self.code = code
+        self.waiting.put_nowait(None)
 
     def tell(self, message: dict[str, Any]) -> None:
         """Send plain data."""
@@ -58,16 +79,17 @@ class Session:
     # -- wishes ----------------------------------------------------------------------------------------------------
     def welcome(self, hello: Hello) -> None:
         """Say who the client is here, and show the game."""
-        if hello.seat is not None and hello.seat in self.seats:
-            self.eyes = hello.seat
-        elif self.holder is not None and self.holder.seats:
-            self.eyes = self.table.seat_of(self.holder, None)
         table = self.table
+        if hello.seat is not None and hello.seat in self.seats:
+            self._wanted = hello.seat
+        elif self.seats:
+            self._wanted = table.seat_of(self.holder, None)
+        self.game_shown = self.holder is not None or hello.key is not None
         self.tell({
             "t": "welcome", "seats": sorted(self.seats), "seat": self.eyes, "host": bool(self.holder and self.holder.host),
-            "watch": table.watch if self.holder else None, "table": table.data(), "chat": table.chat, "now": round(time.time(), 3),
+            "watch": table.watch if self.holder else None, "table": table.data(),
+            "chat": table.chat if self.game_shown else [], "now": round(time.time(), 3),
         })  # fmt: skip
-        self.game_shown = self.holder is not None or hello.key is not None
         self.show(hello.n or 0)
 
     def show(self, known: int = 0) -> None:
@@ -84,12 +106,15 @@ class Session:
             case Act():
                 return ok | {"n": await self.act(wish)}
             case Why():
-                return table.why(self.eyes, wish.track, wish.city, wish.ref)
+                async with table.lock:
+                    return table.why(self.eyes, wish.track, wish.city, wish.ref)
             case Way():
-                return table.way(self.eyes, wish.from_, wish.to, wish.ref)
+                async with table.lock:
+                    return table.way(self.eyes, wish.from_, wish.to, wish.ref)
             case Sit():
-                self.eyes = table.seat_of(self.holder, wish.seat)
-                self.show()
+                async with table.lock:  # whoever holds it may be storing an action that has not happened yet
+                    self._wanted = table.seat_of(self.holder, wish.seat)
+                    self.show()
             case Say():
                 await table.say(self.mine(wish.seat), wish.text)
             case React():
@@ -101,7 +126,10 @@ class Session:
             case Back():
                 await table.back(self.mine(wish.seat))
             case Hello():
-                self.welcome(wish)
+                async with table.lock:
+                    self.holder = self.hall.holder(table, wish.key)
+                    self.welcome(wish)
+                    table.show_table()
             case _:
                 return {"t": "pong", "ref": wish.ref, "now": round(time.time(), 3)}
         return ok
@@ -128,11 +156,16 @@ async def serve(socket: WebSocket, hall: Tables, table_id: str) -> None:
         hall.metrics.refused.labels(refused.code).inc()
         await _goodbye(socket, refused)
         return
+    except (WebSocketDisconnect, RuntimeError):  # gone before it said anything
+        return
     writer = asyncio.create_task(_write(socket, session))
     try:
-        session.welcome(hello)
-        session.table.add(session)
+        async with session.table.lock:
+            session.welcome(hello)
+            session.table.add(session)
         await _read(socket, session)
+        if session.code is not None:
+            await asyncio.wait([writer], timeout=LAST_WORDS)
     finally:
         session.table.remove(session)
         writer.cancel()
@@ -142,15 +175,23 @@ async def serve(socket: WebSocket, hall: Tables, table_id: str) -> None:
 
 async def _greet(socket: WebSocket, hall: Tables, table_id: str) -> tuple[Session, Hello]:
     """The first message: it says who comes."""
-    wish = _parsed(await socket.receive_text(), hall.settings.limits.largest_message)
+    wish = _parsed(await _heard(socket), hall.settings.limits.largest_message)
     if not isinstance(wish, Hello):
         raise Refused("no_hello", "say hello first", '{"t": "hello", "key": …}')
     table = await hall.get(table_id)
     return Session(hall, table, hall.holder(table, wish.key)), wish
 
 
+async def _heard(socket: WebSocket) -> str:
+    """The next message; what is no text is no message."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1005))
+    return message.get("text") or ""
+
+
 async def _goodbye(socket: WebSocket, refused: Refused) -> None:
-    code = {404: CLOSED_UNKNOWN, 403: CLOSED_FORBIDDEN}.get(refused.status, 1008)
+    code = {404: CLOSED_UNKNOWN, 403: CLOSED_FORBIDDEN}.get(refused.status, CLOSED_NONSENSE)
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
         await socket.send_text(orjson.dumps(refused.json()).decode())
         await socket.close(code)
@@ -192,8 +233,8 @@ async def _read(socket: WebSocket, session: Session) -> None:
     bad = 0
     while True:
         try:
-            text = await socket.receive_text()
-        except (WebSocketDisconnect, RuntimeError, KeyError):  # gone, or a frame that is no text
+            text = await _heard(socket)
+        except (WebSocketDisconnect, RuntimeError):
             return
         ref = None
         try:
@@ -211,8 +252,7 @@ async def _read(socket: WebSocket, session: Session) -> None:
         if answer is not None:
             session.tell(answer)
         if bad >= MOST_BAD:
-            with contextlib.suppress(RuntimeError):
-                await socket.close(1008)
+            session.let_go(CLOSED_NONSENSE)
             return
 
 
@@ -221,4 +261,4 @@ async def _write(socket: WebSocket, session: Session) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the reader notices that the client has gone
         while (message := await session.waiting.get()) is not None:
             await socket.send_text(message.decode())
-        await socket.close(CLOSED_SLOW)
+        await socket.close(session.code or CLOSED_AGAIN)

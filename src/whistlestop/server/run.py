@@ -6,8 +6,10 @@ import errno
 import socket
 import webbrowser
 from collections.abc import Callable
+from types import FrameType
 
 import uvicorn
+from fastapi import FastAPI
 
 from whistlestop.server import log
 from whistlestop.server.app import create_app
@@ -20,15 +22,26 @@ PATIENCE = 10
 class Server(uvicorn.Server):
     """Uvicorn that tells when it listens."""
 
-    def __init__(self, config: uvicorn.Config, listening: Callable[[], None]) -> None:
+    def __init__(self, app: FastAPI, config: uvicorn.Config, listening: Callable[[], None]) -> None:
         super().__init__(config)
-        self._listening = listening
+        self._app, self._listening = app, listening
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop in good order, and end as a program that did what it was asked."""
+        super().handle_exit(sig, frame)
+        self._captured_signals.clear()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, then say so."""
         await super().startup(sockets)
         if self.started:
             self._listening()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Answer those who wait for news, then close."""
+        if (hall := self._app.state.hall) is not None:
+            await hall.stop_waiting()
+        await super().shutdown(sockets)
 
 
 def bound(host: str, port: int) -> socket.socket:
@@ -65,8 +78,9 @@ def run(settings: Settings, listener: socket.socket, *, open_browser: bool, json
     """Serve until somebody stops it."""
     log.set_up(json_logs, quiet)
     port = listener.getsockname()[1]
+    app = create_app(settings)
     config = uvicorn.Config(
-        create_app(settings),
+        app,
         log_config=None,
         access_log=False,
         proxy_headers=settings.proxy,
@@ -85,4 +99,4 @@ def run(settings: Settings, listener: socket.socket, *, open_browser: bool, json
         if open_browser:
             webbrowser.open(url)
 
-    Server(config, listening).run(sockets=[listener])
+    Server(app, config, listening).run(sockets=[listener])

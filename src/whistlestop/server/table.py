@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import orjson
 
 from whistlestop.bots import Bot, Limit, bot
-from whistlestop.game import Action, Game, IllegalAction, InvalidNotation
+from whistlestop.game import Action, Game, IllegalAction, InvalidNotation, is_writable
 from whistlestop.obstacles import station_obstacle, track_obstacle
 from whistlestop.server import story
 from whistlestop.server.messages import PACES
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 STAND_IN = "casual"
 """The bot that plays for somebody who is away."""
+LAST_WORDS = 0.1
+"""Seconds that listeners have to get their last answers when a table leaves the memory."""
+STAND_IN_WAITS = 2.0
+"""Seconds that it waits before each action, at least."""
 THINKING = 10.0
 """Seconds that a bot may think about one action."""
 
@@ -51,17 +55,24 @@ def illegal(error: ValueError) -> Refused:
 class Listener(Protocol):
     """Somebody who is shown the table: a socket."""
 
-    eyes: int | None
-    """The seat it looks through; None for a spectator."""
-    seats: frozenset[int]
-    """Seats its key holds."""
     known: int
     """The last action it was told."""
     game_shown: bool
     """Whether it wants frames."""
 
+    @property
+    def eyes(self) -> int | None:
+        """The seat it looks through; None for a spectator."""
+
+    @property
+    def seats(self) -> frozenset[int]:
+        """Seats its key holds."""
+
     def send(self, message: bytes) -> None:
         """Show a message soon; never waits."""
+
+    def let_go(self) -> None:
+        """Hang up; whoever it is comes back and looks again."""
 
 
 @dataclass(slots=True)
@@ -133,6 +144,8 @@ class Table:
             _, told = story.play(self.game, action, seat, at, by_bot)
             self.told.append(told)
         self._choice_began()
+        if self.status == "playing" and self.game.over:  # the server was stopped between the last action and the end
+            self.status, self.ended = "over", stored.actions[-1][3]
         if self.status == "playing":
             self._new_turn()
 
@@ -251,6 +264,7 @@ class Table:
                     raise Refused("stale", "somebody else acted first", "look at the table again") from None
                 raise
             self.told.append(told)
+            self.hall.metrics.actions.labels("bot" if by_bot else "person").inc()
             await self._acted(game)
             return move.number
 
@@ -318,7 +332,12 @@ class Table:
     # -- bots ------------------------------------------------------------------------------------------------------
     def wake(self) -> None:
         """Let the bots play if it is their turn."""
-        if self.status == "playing" and (self._bot_task is None or self._bot_task.done()) and self._bot_seat() is not None:
+        if (
+            self.status == "playing"
+            and not self.hall.closing
+            and (self._bot_task is None or self._bot_task.done())
+            and self._bot_seat() is not None
+        ):
             self._bot_task = self.hall.spawn(self._play_bots())
 
     def _bot_seat(self) -> int | None:
@@ -327,7 +346,7 @@ class Table:
 
     async def _play_bots(self) -> None:
         while self.status == "playing" and (seat := self._bot_seat()) is not None:
-            await self._pause()
+            await self._pause(seat)
             async with self.lock:
                 game = self.game
                 if game is None or seat not in game.to_move or not self.chairs[seat].by_bot:
@@ -335,10 +354,19 @@ class Table:
                 n, view = len(game.history), game.view(seat)
             action = await self._chosen(seat, lambda view=view, seat=seat: self._player(seat).act(view, Limit(seconds=THINKING)))  # type: ignore[misc]
             try:
-                await self.act(seat, action, n, by_bot=True)
+                await self._act_for_bot(seat, action, n)
             except Refused as refused:
                 if refused.code not in ("stale", "over"):
                     raise
+
+    async def _act_for_bot(self, seat: int, action: int, n: int) -> None:
+        """Play what a bot chose; if it may not do that, another takes the action."""
+        try:
+            await self.act(seat, action, n, by_bot=True)
+        except Refused as refused:
+            if refused.code != "illegal":
+                raise
+            await self.act(seat, self._instead(seat, refused), n, by_bot=True)
 
     async def _chosen(self, seat: int, think: Callable[[], Action]) -> int:
         """What the bot chose, off the event loop; one that fails must not stop the table, so another takes that action."""
@@ -346,18 +374,24 @@ class Table:
         try:
             return (await asyncio.get_running_loop().run_in_executor(self.hall.thinkers, think)).id
         except Exception as error:
-            self.hall.log("bot failed", level="error", table=self.id, seat=seat, bot=self.chairs[seat].bot, error=repr(error))
-            self.hall.metrics.bot_failures.inc()
-            assert self.game is not None
-            return bot("random", secrets.randbits(32)).act(self.game.view(seat), Limit()).id
+            return self._instead(seat, error)
         finally:
             self.hall.metrics.bot_seconds.observe(time.perf_counter() - began)
 
-    async def _pause(self) -> None:
+    def _instead(self, seat: int, error: Exception) -> int:
+        """Any action, in the place of a bot that failed."""
+        self.hall.log("bot failed", level="error", table=self.id, seat=seat, bot=self.chairs[seat].bot, error=repr(error))
+        self.hall.metrics.bot_failures.inc()
+        assert self.game is not None
+        return bot("random", secrets.randbits(32)).act(self.game.view(seat), Limit()).id
+
+    async def _pause(self, seat: int) -> None:
         """Bots wait a little, so that people can follow; nobody needs that in the first choice, or where nobody looks on."""
         assert self.game is not None
         pace = PACES[self.options["pace"]]
-        if pace and self.listeners and self.game.phase not in SIMULTANEOUS_NAMES:
+        if self.chairs[seat].stands_in:  # whoever left may be back soon, and should find a game
+            await asyncio.sleep(max(pace, STAND_IN_WAITS))
+        elif pace and self.listeners and self.game.phase not in SIMULTANEOUS_NAMES:
             await asyncio.sleep(pace if self.game.phase == "turn" else pace * 0.7)
 
     def _player(self, seat: int) -> Bot:
@@ -426,20 +460,25 @@ class Table:
     # -- talk ------------------------------------------------------------------------------------------------------
     async def say(self, seat: int, text: str) -> None:
         """Say something to everybody at the table."""
+        if not all(map(is_writable, text)):
+            raise Refused("malformed", "chat is plain text on one line", status=422)
         async with self.lock:
             line = {"table_id": self.id, "number": len(self.chat) + 1, "seat": seat, "name": self.chairs[seat].name, "text": text}
             line["at"] = round(time.time(), 3)
             await self.hall.store.add_chat(line)
             self.chat.append(_line(line))
             message = orjson.dumps(self.chat[-1])
-        for listener in self.listeners:
-            listener.send(message)
+        self._tell(message)
 
     def react(self, seat: int, reaction: str) -> None:
         """Show a quick reaction."""
-        message = orjson.dumps({"t": "reaction", "seat": seat, "reaction": reaction})
+        self._tell(orjson.dumps({"t": "reaction", "seat": seat, "reaction": reaction}))
+
+    def _tell(self, message: bytes) -> None:
+        """Send something to those who hold a key of the table."""
         for listener in self.listeners:
-            listener.send(message)
+            if listener.game_shown:
+                listener.send(message)
 
     # -- questions -------------------------------------------------------------------------------------------------
     def why(self, eyes: int | None, track: int | None, city: str | None, ref: int | None = None) -> dict[str, Any]:
@@ -507,7 +546,9 @@ class Table:
         return story.frame(game.at(n), self.told[:n], eyes, 0, None)
 
     def close(self) -> None:
-        """Stop the clock; what is stored stays."""
+        """Stop the clock and let the listeners go, once they have their answers; what is stored stays."""
+        for listener in self.listeners:
+            asyncio.get_running_loop().call_later(LAST_WORDS, listener.let_go)
         if self._alarm:
             self._alarm.cancel()
         if self._bot_task:

@@ -107,6 +107,12 @@ class Tables:
             table.close()
             self.metrics.tables.set(len(self._tables))
 
+    async def stop_waiting(self) -> None:
+        """Begin to close: bots stop, and requests that wait for news are answered."""
+        self.closing = True
+        for table in list(self._tables.values()):
+            await table._notify()
+
     async def close(self) -> None:
         """Let running actions end, then stop."""
         self.closing = True
@@ -217,6 +223,7 @@ class Tables:
         self.log("table started", table=table.id, edition=table.edition.id, bots=sum(chair.kind == "bot" for chair in table.chairs))
         table.show_table()
         table.show_game()
+        await table._notify()
         table.wake()
 
     # -- sitting down ----------------------------------------------------------------------------------------------
@@ -255,6 +262,7 @@ class Tables:
             if wish.kind is not None:
                 if not own.host:
                     raise Refused("not_host", "only whoever opened the table may do that", status=403)
+                _check_change(table.chairs, seat, wish)
                 await self._refill(table, seat, wish, own)
             chair = table.chairs[seat]
             if wish.name is not None and chair.kind != "open":
@@ -270,8 +278,6 @@ class Tables:
         for holder in [held for held in table.holders.values() if seat in held.seats]:
             holder.seats = [held for held in holder.seats if held != seat]
             await self.store.put_key(holder)
-            for listener in table.listeners:
-                listener.seats = listener.seats - {seat}
         chair.kind, chair.name, chair.bot, chair.shared = "open", "", None, False
         if wish.kind == "bot":
             _sit_bot(chair, wish.bot or "casual", table.chairs)
@@ -326,6 +332,7 @@ def _chairs(wishes: Sequence[SeatWish]) -> list[Chair]:
     people = sum(wish.kind in ("me", "device") for wish in wishes)
     for i, (chair, wish) in enumerate(zip(chairs, wishes, strict=True)):
         if wish.kind == "bot":
+            _checked_name(wish.name or "x")
             _sit_bot(chair, wish.bot or "casual", chairs)
             chair.name = _unique(wish.name, [c.name for c in chairs if c is not chair]) if wish.name else chair.name
         elif wish.kind != "open":
@@ -333,6 +340,16 @@ def _chairs(wishes: Sequence[SeatWish]) -> list[Chair]:
             chair.kind, chair.shared = "person", people > 1
             chair.name = _unique(wish.name or f"Player {i + 1}", [c.name for c in chairs if c is not chair])
     return chairs
+
+
+def _check_change(chairs: Sequence[Chair], seat: int, wish: ChangeSeat) -> None:
+    """Refuse a change that cannot be made before anything is changed."""
+    if wish.name is not None:
+        _checked_name(wish.name)
+    if wish.kind == "bot":
+        _check_bot(wish.bot or "casual")
+    if wish.colour is not None:
+        _check_colour(chairs, chairs[seat], wish.colour)
 
 
 def _checked_name(name: str) -> None:
@@ -344,27 +361,37 @@ def _checked_name(name: str) -> None:
 
 def _sit_person(chairs: Sequence[Chair], seat: int, name: str, colour: int | None) -> None:
     chair = chairs[seat]
-    chair.kind, chair.bot = "person", None
-    chair.name = _unique(name, [other.name for other in chairs if other is not chair])
     if colour is not None:
         _paint(chairs, chair, colour)
+    chair.kind, chair.bot = "person", None
+    chair.name = _unique(name, [other.name for other in chairs if other is not chair])
 
 
-def _sit_bot(chair: Chair, level: str, chairs: Sequence[Chair]) -> None:
+def _check_bot(level: str) -> None:
     if level not in bot_names():
         near = nearest(level, bot_names())
         hint = f"did you mean {near}?" if near else f"the bots are {', '.join(bot_names())}"
         raise Refused("no_such_bot", f"there is no bot {level!r}", hint, 422)
+
+
+def _sit_bot(chair: Chair, level: str, chairs: Sequence[Chair]) -> None:
+    _check_bot(level)
     taken = {other.name for other in chairs}
     free = [name for name in BOT_NAMES if name not in taken]
     chair.kind, chair.bot, chair.name = "bot", level, secrets.choice(free)
 
 
-def _paint(chairs: Sequence[Chair], chair: Chair, colour: int) -> None:
-    """Give a chair a colour; an open chair that had it takes the other's old one."""
+def _check_colour(chairs: Sequence[Chair], chair: Chair, colour: int) -> Chair | None:
+    """The chair that has a colour already, if it can give it away."""
     other = next((one for one in chairs if one.colour == colour and one is not chair), None)
     if other is not None and other.kind == "person":
         raise Refused("colour_taken", f"{other.name} has that colour", "choose another one")
+    return other
+
+
+def _paint(chairs: Sequence[Chair], chair: Chair, colour: int) -> None:
+    """Give a chair a colour; an open chair that had it takes the other's old one."""
+    other = _check_colour(chairs, chair, colour)
     if other is not None:
         other.colour = chair.colour
     chair.colour = colour

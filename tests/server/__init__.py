@@ -1,0 +1,1 @@
+"""The server, from its API down to its database."""

@@ -1,0 +1,143 @@
+"""The HTTP API does what its own description says, whatever is sent to it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from schemathesis.checks import CheckFunction, not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from server.clients import House, Place, open_table, people, wait_until
+from whistlestop.server import messages
+
+CHECKS: list[CheckFunction] = [
+    not_a_server_error, status_code_conformance, content_type_conformance, response_headers_conformance, response_schema_conformance,
+]  # fmt: skip
+EXAMPLES = 12
+"""Requests of each kind; a night's run would have more."""
+
+
+@pytest.fixture(scope="module")
+def tables(house: House) -> Iterator[dict[str, Place]]:
+    """A table that waits, one that is played and one that is over."""
+    waiting = open_table(house.url, "usa", "me", "open", start=False)
+    playing = people(house.url, "europe", 2)[0]
+    over = open_table(house.url, "usa", "me", "casual")
+    over.good(messages.TableData, "POST", "/seats/0/leave")
+    wait_until(lambda: over.data()["status"] == "over")
+    yield {"waiting": waiting, "playing": playing, "over": over}
+    for place in (waiting, playing, over):
+        place.close()
+
+
+def described(house: House) -> Any:
+    """The API as it describes itself."""
+    return schemathesis.openapi.from_url(f"{house.url}/openapi.json")
+
+
+def operations() -> list[str]:
+    """Every operation of the API, without starting a server."""
+    from whistlestop.server.app import create_app
+    from whistlestop.server.settings import Settings
+
+    paths = create_app(Settings(data_dir=Path("/nowhere"))).openapi()["paths"]
+    return [f"{method.upper()} {path}" for path, methods in paths.items() for method in methods]
+
+
+@pytest.mark.parametrize("status", ["waiting", "playing", "over", None])
+@pytest.mark.parametrize("operation", operations())
+def test_answers_are_as_described(house: House, tables: dict[str, Place], operation: str, status: str | None) -> None:
+    """With a table and its key in the request, and with nothing but what chance makes up."""
+    method, path = operation.split()
+    if status not in (None, "playing") and "{table}" not in path:
+        pytest.skip("it knows no tables")
+    place = tables[status] if status else None
+    seen: Counter[int] = Counter()
+    found = described(house)[path][method]
+
+    @seed(1)
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        phases=[Phase.explicit, Phase.generate],
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=found.as_strategy(), keyed=st.booleans())
+    def check(case: Any, keyed: bool) -> None:
+        if place is not None and "table" in (case.path_parameters or {}):
+            case.path_parameters["table"] = place.table
+        case.headers.pop("authorization", None)
+        if place is not None and keyed:
+            case.headers["authorization"] = f"Bearer {place.key}"
+        if "edition" in (case.path_parameters or {}) and keyed:
+            case.path_parameters["edition"] = "usa"
+        if "wait" in (case.query or {}):
+            case.query["wait"] = 0
+        answer = case.call(timeout=60)
+        case.validate_response(answer, checks=CHECKS)
+        seen[answer.status_code] += 1
+
+    check()
+    assert sum(seen.values()) >= 1
+
+
+@pytest.mark.parametrize("operation", [operation for operation in operations() if operation.split()[0] in ("POST", "PATCH")])
+def test_what_the_description_forbids_is_refused(house: House, tables: dict[str, Place], operation: str) -> None:
+    method, path = operation.split()
+    found = described(house)[path][method]
+    if found.body is None or not list(found.body):
+        pytest.skip("it has no body")
+
+    @seed(2)
+    @settings(max_examples=EXAMPLES, deadline=None, phases=[Phase.generate], database=None, suppress_health_check=list(HealthCheck))
+    @given(case=found.as_strategy(generation_mode=schemathesis.GenerationMode.NEGATIVE))
+    def check(case: Any) -> None:
+        if "table" in (case.path_parameters or {}):
+            case.path_parameters["table"] = tables["waiting"].table
+        answer = case.call(timeout=60)
+        case.validate_response(answer, checks=[*CHECKS, negative_data_rejection])
+
+    check()
+
+
+def test_the_description_names_every_refusal(house: House) -> None:
+    paths = httpx.get(f"{house.url}/openapi.json", trust_env=False, verify=False).json()["paths"]
+    for path, methods in paths.items():
+        for method, described_as in methods.items():
+            if path.startswith("/api"):
+                assert {"422", "429", "503"} <= described_as["responses"].keys(), (method, path)
+            assert described_as.get("summary") or described_as.get("description")
+
+
+def test_the_page_for_readers_of_the_description(house: House) -> None:
+    page = httpx.get(f"{house.url}/docs", trust_env=False, verify=False)
+    assert page.status_code == 200
+    for part in ("/swagger/swagger-ui-bundle.js", "/swagger/swagger-ui.css"):
+        assert part in page.text
+        assert httpx.get(f"{house.url}{part}", trust_env=False, verify=False).status_code == 200
+    assert "cdn" not in page.text, "nothing comes from elsewhere"
+
+
+def test_boards_and_pictures(house: House) -> None:
+    for edition in httpx.get(f"{house.url}/api/editions", trust_env=False, verify=False).json():
+        board = httpx.get(f"{house.url}/api/editions/{edition['id']}/board", trust_env=False, verify=False)
+        assert len(board.json()["tracks"]) == edition["tracks"]
+        picture = httpx.get(f"{house.url}/api/editions/{edition['id']}/picture.svg?theme=dark", trust_env=False, verify=False)
+        assert picture.headers["content-type"].startswith("image/svg+xml")
+        assert "<svg" in picture.text
+    assert httpx.get(f"{house.url}/api/editions/..%2f..%2fx/board", trust_env=False, verify=False).status_code == 404

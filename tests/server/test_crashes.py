@@ -1,0 +1,301 @@
+"""Stops and crashes: whatever a player was told to have happened is there afterwards, and every game goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sqlite3
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import httpx
+import websockets
+from websockets.asyncio.client import connect
+
+from server.clients import Data, House, Place, Process, chosen, open_table, people, play_until, wait_until
+from server.truth import Row, stored, stored_actions
+from whistlestop import editions
+from whistlestop.game import Game
+from whistlestop.server import messages
+
+KILLS = 5
+KILL_GAMES = int(os.environ.get("WHISTLESTOP_KILL_GAMES", "24"))
+"""Games that go on while the server is killed; 200 in a long run."""
+
+
+# ---- stopping in good order -----------------------------------------------------------------------------------------
+def moments(url: str) -> dict[str, tuple[Place, Data]]:
+    """Tables in the middle of something, by what it is."""
+    rng = Random(11)
+    found: dict[str, tuple[Place, Data]] = {}
+    for phase, edition, liked in (
+        ("first_tickets", "europe", ()), ("second_card", "usa", ("draw_blind",)), ("tickets", "europe", ("draw_tickets",)),
+        ("tunnel", "europe", ("claims", "draw_blind")), ("passenger", "germany", ("claims", "draw_blind")),
+    ):  # fmt: skip
+        place = open_table(url, edition, "device", "device", turn_seconds=600)
+        frame = play_until([place], lambda frame, phase=phase: frame["view"]["phase"] == phase, rng, *liked)  # type: ignore[misc]
+        if phase == "first_tickets":  # one has chosen, the other has not
+            place.act(frame["n"], frame["options"]["keep"][0]["id"], frame["seat"])
+        found[phase] = (place, place.view())
+    return found
+
+
+def test_a_server_that_is_stopped_goes_on_where_it_was(folder: Path) -> None:
+    with Process(folder) as first:
+        before = moments(first.url)
+        assert {frame["view"]["phase"] for _, frame in before.values()} == before.keys()
+        chatty = before["tunnel"][0]
+        chatty.good(messages.Ok, "POST", "/chat", json={"text": "see you"})
+        bots = open_table(first.url, "usa", "me", "casual", pace="calm")
+        bots.good(messages.TableData, "POST", "/seats/0/leave")
+        line, watching = chatty.line(), bots.line()  # bots wait for those who look on
+        waiting = threading.Thread(
+            target=lambda: chatty.ask("GET", "/view", params={"known": 10_000, "wait": 30, "seat": 1 - line.got[0]["seat"]})
+        )
+        waiting.start()
+        time.sleep(0.3)
+        tables = {phase: place.data() for phase, (place, _) in before.items()}
+        began = time.monotonic()
+        first.process.terminate()
+        assert line.closed() == 1012, "the client is told to come back"
+        assert first.process.wait(20) == 0
+        assert time.monotonic() - began < 8, "nobody who waits holds it up"
+        waiting.join(20)
+        line.close()
+        watching.close()
+        assert stored(folder, bots.table).row["status"] == "playing"
+        assert "error" not in first.log.read_text()
+        assert "stopped" in first.log.read_text()
+    with Process(folder, first.port) as second:
+        for phase, (place, frame) in before.items():
+            again = place.view(seat=frame["seat"])
+            assert {k: v for k, v in again.items() if k != "deadline"} == {k: v for k, v in frame.items() if k != "deadline"}, phase
+            assert again["deadline"] > time.time()
+            assert place.data() == tables[phase] | {"seats": place.data()["seats"]}
+            place.act(again["n"], chosen(again, Random(1)), again["seat"])
+            assert place.view()["n"] == again["n"] + 1, "the game goes on"
+        assert [line["text"] for line in chatty.ask("GET", "/chat").json()] == ["see you"]
+        wait_until(lambda: bots.data()["status"] == "over")
+        assert bots.data()["seats"][0]["stands_in"]
+        assert second.terminate() == 0
+
+
+def tamper(folder: Path, statement: str) -> None:
+    """Change what is stored while no server runs."""
+    with closing(sqlite3.connect(folder / "whistlestop.db")) as database:
+        database.execute(statement)
+        database.commit()
+
+
+def test_a_game_whose_last_action_was_the_last_thing_stored_is_over(folder: Path) -> None:
+    """A crash between the last action and the note that the game is over."""
+    with House(folder) as first:
+        place = open_table(first.url, "usa", "casual", "casual")
+        wait_until(lambda: place.data()["status"] == "over")
+        end = place.good(messages.EndData, "GET", "/end")
+    tamper(folder, "update tables set status = 'playing', ended = null")
+    with House(folder) as second:
+        place = Place(second.url, place.table, place.key)
+        assert place.data()["status"] == "over"
+        again = place.good(messages.EndData, "GET", "/end")
+        assert {k: v for k, v in again.items() if k != "ended"} == {k: v for k, v in end.items() if k != "ended"}
+        assert abs(again["ended"] - end["ended"]) < 5
+
+
+def test_old_games_that_were_played_lately_go_on_by_themselves(folder: Path) -> None:
+    with House(folder) as first:
+        place = open_table(first.url, "usa", "me", "casual", pace="calm")
+        place.good(messages.TableData, "POST", "/seats/0/leave")
+        wait_until(lambda: place.data()["n"] > 4)
+    tamper(folder, "update tables set touched = touched - 30 * 86400, created = created - 30 * 86400")
+    with House(folder) as second:
+        wait_until(lambda: place.table in second.hall._tables)
+
+
+# ---- killing --------------------------------------------------------------------------------------------------------
+class Follower:
+    """Watches many tables over sockets and remembers the highest number that each was shown, and the moves."""
+
+    def __init__(self) -> None:
+        self.shown: dict[str, int] = {}
+        self.moves: dict[str, dict[int, tuple[int, str, float]]] = {}
+        self._loop = asyncio.new_event_loop()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._thread = threading.Thread(target=self._loop.run_forever, name="follower")
+        self._thread.start()
+
+    def follow(self, places: list[Place]) -> None:
+        """Watch tables until the server goes."""
+
+        async def begin() -> None:
+            self._tasks = [asyncio.create_task(self._watch(place)) for place in places]
+
+        asyncio.run_coroutine_threadsafe(begin(), self._loop).result(30)
+
+    def gone(self) -> None:
+        """Wait until every socket has ended."""
+
+        async def end() -> None:
+            await asyncio.wait_for(asyncio.gather(*self._tasks), 30)
+
+        asyncio.run_coroutine_threadsafe(end(), self._loop).result(40)
+
+    def close(self) -> None:
+        """Stop for good."""
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _watch(self, place: Place) -> None:
+        table = place.table
+        address = f"{place.url.replace('http', 'ws', 1)}/api/tables/{table}/live"
+        try:
+            async with connect(address, proxy=None, compression=None, max_size=None, open_timeout=30, close_timeout=1) as socket:
+                await socket.send(json.dumps({"t": "hello", "key": place.watch, "n": self.shown.get(table, 0)}))
+                async for raw in socket:
+                    self._note(table, json.loads(raw))
+        except (OSError, websockets.WebSocketException, TimeoutError):
+            return
+
+    def _note(self, table: str, message: Data) -> None:
+        if message["t"] != "frame":
+            return
+        assert message["n"] >= self.shown.get(table, 0), "a number was shown that is gone"
+        self.shown[table] = message["n"]
+        for move in message["moves"]:
+            told = (move["seat"], move["kind"], move["at"])
+            assert self.moves.setdefault(table, {}).setdefault(move["n"], told) == told, "history was rewritten"
+
+
+class Script:
+    """A player over HTTP who remembers what was acknowledged; it goes on when the server comes back."""
+
+    def __init__(self, place: Place, seed: int) -> None:
+        self.place, self.rng = place, Random(seed)
+        self.acknowledged: dict[int, int] = {}
+        self.failure: BaseException | None = None
+        self.over = False
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def join(self, seconds: float) -> None:
+        """Wait for the end of its game."""
+        self._thread.join(seconds)
+        assert not self._thread.is_alive(), "a scripted game did not end"
+        if self.failure:
+            raise self.failure
+
+    def _run(self) -> None:
+        try:
+            while not self.over:
+                try:
+                    self._turn()
+                except httpx.TransportError:
+                    time.sleep(0.05)  # the server is gone for a moment
+        except BaseException as error:
+            self.failure = error
+
+    def _turn(self) -> None:
+        answer = self.place.ask("GET", "/view", params={"known": max(self.acknowledged, default=0), "wait": 5})
+        if answer.status_code == 503:
+            time.sleep(0.05)
+            return
+        frame = answer.json()
+        assert answer.status_code == 200, answer.text
+        assert frame["n"] >= max(self.acknowledged, default=0), "an acknowledged action is gone"
+        self.over = frame["view"]["phase"] == "over"
+        if frame["options"]:
+            action = chosen(frame, self.rng)
+            done = self.place.ask("POST", "/actions", json={"n": frame["n"], "action": action})
+            if done.status_code == 200:
+                self.acknowledged[done.json()["n"]] = action
+
+
+def check_stored(before: dict[str, list[Row]], now: dict[str, list[Row]], follower: Follower, scripts: list[Script]) -> None:
+    """Nothing that was stored, shown or acknowledged is missing or changed."""
+    for table, rows in before.items():
+        assert now[table][: len(rows)] == rows, "histories are prefixes of each other"
+    for table, n in follower.shown.items():
+        assert len(now.get(table, [])) >= n, "an action that was shown is gone"
+        for number, (seat, _, at) in list(follower.moves.get(table, {}).items()):
+            row = now[table][number - 1]
+            assert (row[0], row[1], round(row[4], 3)) == (number, seat, at)
+    for script in scripts:
+        for number, action in list(script.acknowledged.items()):
+            assert now[script.place.table][number - 1][:3] == (number, 0, action), "an acknowledged action is gone"
+
+
+def open_games(url: str, games: int) -> tuple[list[Place], list[Place]]:
+    """Games of bots alone, and some with a scripted player, of all editions."""
+    names = [edition.id for edition in editions()]
+    scripted = max(2, games // 12)
+    levels = (("casual", "casual"), ("casual", "random"), ("random", "casual", "casual"), ("casual", "casual", "casual", "random"))
+    bots = [open_table(url, names[i % 6], *levels[i % 4 if names[i % 6] != "usa" else i % 3]) for i in range(games - scripted)]
+    return bots, [open_table(url, names[i % 6], "me", "casual") for i in range(scripted)]
+
+
+def test_killing_the_server_loses_nothing_that_was_told(folder: Path) -> None:
+    rng = Random()
+    follower, before = Follower(), dict[str, list[Row]]()
+    scripts: list[Script] = []
+    server = Process(folder).ready()
+    port = server.port
+    counts = []
+    try:
+        bots, played = open_games(server.url, KILL_GAMES)
+        scripts = [Script(place, i) for i, place in enumerate(played)]
+        for _ in range(KILLS):
+            follower.follow([*bots, *played])
+            time.sleep(rng.uniform(0.3, 0.3 + KILL_GAMES / 30))
+            server.kill()
+            follower.gone()
+            now = stored_actions(folder)
+            check_stored(before, now, follower, scripts)
+            before = now
+            counts.append(sum(map(len, now.values())))
+            server = Process(folder, port).ready()
+        for place in (*bots, *played):
+            wait_until(lambda place=place: place.data()["status"] == "over", 120 + KILL_GAMES)  # type: ignore[misc]
+        for script in scripts:
+            script.join(60)
+        check_stored(before, stored_actions(folder), follower, scripts)
+        assert server.terminate() == 0
+    finally:
+        for script in scripts:
+            script.over = True
+        server.kill()
+        follower.close()
+    assert counts[0] < counts[-1], "something happened between the kills"
+    for place in (*bots, *played):
+        game = stored(folder, place.table).game()
+        assert game.over
+        assert game.status() == []
+    assert '"level":"error"' not in server.log.read_text()
+
+
+# ---- two servers on one database ------------------------------------------------------------------------------------
+def test_whoever_loses_a_race_for_a_number_looks_again(folder: Path) -> None:
+    """Two processes with one database: the loser says so, changes nothing, and then shows what the winner did."""
+    with House(folder) as one, House(folder) as two:
+        places = people(one.url, "usa", 2)
+        others = [Place(two.url, place.table, place.key) for place in places]
+        assert [other.view()["n"] for other in others] == [0, 0]
+        options = [place.view()["options"]["keep"] for place in places]
+        line = others[0].line()
+        assert places[0].act(0, options[0][0]["id"]) == 1
+        loser = others[1].ask("POST", "/actions", json={"n": 0, "action": options[1][0]["id"]})
+        assert (loser.status_code, loser.json()["code"]) == (409, "stale")
+        assert others[1].view()["n"] == 1, "the loser has loaded the table anew"
+        assert others[1].act(1, options[1][0]["id"]) == 2
+        assert places[1].refused("POST", "/actions", json={"n": 1, "action": options[1][1]["id"]}) == (409, "stale")
+        assert places[0].view()["n"] == places[1].view()["n"] == 2
+        assert line.closed() == 1012, "sockets at a table that was let go must come back"
+        line.close()
+        with others[0].line() as again:
+            assert again.frame()["n"] == 2
+    game: Game = stored(folder, places[0].table).game()
+    assert len(game.history) == 2

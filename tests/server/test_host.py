@@ -1,0 +1,197 @@
+"""What a host relies on: headers that guard the page, logs without secrets, counters, health."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from server.clients import House, Line, Place, Process, checked, lines, open_table, people, play_until, refusal, wait_until
+from server.truth import stored
+from whistlestop.bots.casual import Casual
+from whistlestop.bots.chance import Chance
+from whistlestop.server import app as app_module
+from whistlestop.server import messages
+
+
+def get(house: House, path: str, **more: Any) -> httpx.Response:
+    return httpx.get(f"{house.url}{path}", trust_env=False, verify=False, **more)
+
+
+# ---- headers --------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/health",
+        "/metrics",
+        "/openapi.json",
+        "/docs",
+        "/api/editions",
+        "/api/nothing",
+        "/api/tables/nowhere123",
+        "/swagger/swagger-ui.css",
+        "/",
+    ],
+)
+def test_every_answer_is_guarded(house: House, path: str) -> None:
+    headers = get(house, path).headers
+    policy = dict(part.strip().partition(" ")[::2] for part in headers["content-security-policy"].split(";"))
+    assert policy["default-src"] == "'none'"
+    assert policy["frame-ancestors"] == policy["base-uri"] == policy["form-action"] == "'none'"
+    assert policy["script-src"] == ("'self' 'unsafe-inline'" if path == "/docs" else "'self'")
+    assert policy["connect-src"] == "'self'"
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert "camera=()" in headers["permissions-policy"]
+    assert headers["cross-origin-opener-policy"] == "same-origin"
+    assert "access-control-allow-origin" not in headers
+    assert "server" not in headers
+    assert len(headers.get_list("content-security-policy")) == 1
+
+
+def test_refusals_and_faults_are_guarded_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    evil = httpx.post(f"{house.url}/api/mine", json={"keys": []}, headers={"origin": "https://evil.example"}, trust_env=False, verify=False)
+    assert refusal(evil) == (403, "wrong_origin")
+    assert "content-security-policy" in evil.headers
+    place = open_table(house.url)
+
+    def broken(_self: object) -> None:
+        raise ZeroDivisionError("secret details")
+
+    monkeypatch.setattr("whistlestop.server.table.Table.data", broken)
+    fault = place.ask("GET", "")
+    assert refusal(fault) == (500, "fault")
+    assert "secret details" not in fault.text
+    assert "content-security-policy" in fault.headers
+
+
+# ---- logs -----------------------------------------------------------------------------------------------------------
+def test_no_secret_stands_in_the_log(tmp_path: Path) -> None:
+    """A whole session: names, chat, keys in headers and in hello, wrong keys, nonsense, a game to its end, a stop."""
+    with Process(tmp_path) as server:
+        host = open_table(server.url, "usa", "me", "open", start=False)
+        guest = host.join("Zaphod B.")
+        host.good(messages.TableData, "PATCH", "/seats/0", json={"name": "Trillian M."})
+        host.good(messages.TableData, "POST", "/start", json={})
+        with lines(host, guest, host.spectator()) as (a, b, _):
+            a.ask("say", text="forty-two")
+            b.socket.send('{"t": "say", "text": ["mostly harmless"]}')
+            b.until(lambda m: m["t"] == "error")
+            a.ask("act", n=999, action="claim Zaphod-Trillian")
+        with Line(server.url, host.table) as line:
+            line.send(t="hello", key="wrong-key-of-mine")
+            line.closed()
+        Place(server.url, host.table, "wrong-key-of-mine").ask("GET", "/view")
+        play_until([host, guest], lambda frame: frame["n"] > 12, Random(1))
+        for place in (host, guest):
+            place.good(messages.TableData, "POST", f"/seats/{place.seats[0]}/leave")
+        wait_until(lambda: host.data()["status"] == "over")
+        again = host.good(messages.SeatKey, "POST", "/rematch")
+        assert server.terminate() == 0
+    log = server.log.read_text()
+    truths = [stored(tmp_path, table).row for table in (host.table, again["table"])]
+    secrets = [
+        host.key,
+        guest.key,
+        host.watch,
+        again["watch"],
+        "wrong-key-of-mine",
+        *(row[name] for row in truths for name in ("seed", "salt")),
+    ]
+    for secret in [*secrets, "Zaphod", "Trillian", "forty-two", "mostly harmless"]:
+        assert secret
+        assert secret not in log
+    events = [json.loads(line) for line in log.splitlines() if line.startswith("{")]
+    assert [event["event"] for event in events if event.get("table") == host.table] == ["table opened", "table started", "table over"]
+    assert [event["event"] for event in events if "table" not in event] == ["listening", "ready", "stopping", "stopped"]
+    assert {event["level"] for event in events} == {"info"}
+
+
+# ---- metrics --------------------------------------------------------------------------------------------------------
+def counted(house: House) -> dict[str, float]:
+    found = {}
+    for line in get(house, "/metrics").text.splitlines():
+        if not line.startswith("#"):
+            name, _, value = line.rpartition(" ")
+            found[name] = float(value)
+    return found
+
+
+def test_metrics_count(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        assert get(house, "/metrics").headers["content-type"].startswith("text/plain")
+        pair = people(house.url, "usa", 2, "casual")
+        with lines(*pair) as both:
+            before = counted(house)
+            assert (before["whistlestop_tables_opened_total"], before["whistlestop_tables"], before["whistlestop_sockets"]) == (1, 1, 2)
+            for place, line in zip(pair, both, strict=True):
+                frame = place.view()
+                assert line.ask("act", n=frame["n"], action=frame["options"]["keep"][0]["id"])["t"] == "ok"
+            assert both[0].ask("act", n=0, action=99_999)["t"] == "error"
+        wait_until(lambda: counted(house)["whistlestop_sockets"] == 0)
+        after = counted(house)
+        assert after['whistlestop_actions_total{by="person"}'] == 2
+        assert after['whistlestop_actions_total{by="bot"}'] >= 1
+        assert sum(n for name, n in after.items() if name.startswith("whistlestop_actions_total")) == pair[0].data()["n"]
+        assert sum(n for name, n in after.items() if name.startswith("whistlestop_refused_total")) == 1
+        assert after["whistlestop_bot_seconds_count"] >= 1
+        assert after["whistlestop_bot_failures_total"] == 0
+        assert after["whistlestop_action_seconds_count"] == 2
+
+
+# ---- health ---------------------------------------------------------------------------------------------------------
+def test_a_server_that_warms_up_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    go = asyncio.Event()
+    compiled = app_module.warm_up
+
+    async def slowly(warmth: app_module.Warmth) -> None:
+        warmth.done, warmth.total, warmth.what = 3, 20, "rules"
+        await go.wait()
+        await compiled(warmth)
+
+    monkeypatch.setattr(app_module, "warm_up", slowly)
+    house = House(tmp_path)
+    house.start(ready=False)
+    try:
+        wait_until(lambda: get(house, "/health").json()["done"] == 3)
+        health = checked(get(house, "/health").content, messages.Health)
+        assert (health["status"], health["done"], health["total"], health["what"]) == ("warming", 3, 20, "rules")
+        answer = httpx.post(f"{house.url}/api/tables", json={}, trust_env=False, verify=False)
+        assert refusal(answer) == (503, "warming")
+        assert refusal(get(house, "/api/tables/nowhere123")) == (503, "warming")
+        assert get(house, "/api/editions").status_code == 200, "boards can be looked at meanwhile"
+        with pytest.raises(InvalidStatus):
+            Line(house.url, "nowhere123")
+
+        async def let_go() -> None:
+            go.set()
+
+        house.run(let_go)
+        wait_until(lambda: get(house, "/health").json()["status"] == "ready")
+        assert open_table(house.url).view()["n"] >= 0
+    finally:
+        house.stop()
+
+
+# ---- bots that fail -------------------------------------------------------------------------------------------------
+def test_a_bot_that_fails_or_cheats_does_not_stop_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_self: object, _view: Any, _limit: Any) -> Any:
+        raise ZeroDivisionError
+
+    def cheats(self: Chance, view: Any, limit: Any) -> Any:
+        return replace(view.legal()[0], id=99_999) if limit.seconds else honest(self, view, limit)
+
+    honest = Chance.act
+    monkeypatch.setattr(Casual, "act", fails)
+    monkeypatch.setattr(Chance, "act", cheats)
+    with House(tmp_path) as house:
+        place = open_table(house.url, "usa", "casual", "random")
+        wait_until(lambda: place.data()["n"] > 20)
+        assert counted(house)["whistlestop_bot_failures_total"] > 20

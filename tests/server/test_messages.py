@@ -1,0 +1,21 @@
+"""The client's types are those of the server."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
+
+import write_messages
+
+
+def test_the_types_of_the_client_are_up_to_date() -> None:
+    tool = write_messages.WEB / "node_modules" / ".bin" / "json2ts"
+    if not tool.exists():
+        npm = shutil.which("npm")
+        assert npm, "the client's tools are missing: install Node, then run `npm install` in web/"
+        subprocess.run([npm, "install", "--no-audit", "--no-fund"], cwd=write_messages.WEB, check=True, capture_output=True)
+    assert write_messages.TARGET.read_text("utf-8") == write_messages.typescript(), "run `uv run python scripts/write_messages.py`"

@@ -1,0 +1,147 @@
+"""The database: groups, numbers that can be taken once, and migrations that make the schema that the code expects."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from whistlestop.server import store as store_module
+from whistlestop.server.settings import Settings
+from whistlestop.server.store import Holder, Store, Taken, hash_of, migrate, new_key
+
+
+def row(table: str, **more: Any) -> dict[str, Any]:
+    return {"id": table, "created": 1.0, "touched": 1.0, "status": "playing", "edition": "usa", "options": {}, "seats": [], "seed": "1",
+            "salt": "s", "watch": "w", "engine": "0", "began": None, "ended": None, "rematch": None, **more}  # fmt: skip
+
+
+def in_store(tmp_path: Path, job: Callable[[Store], Coroutine[Any, Any, None]]) -> None:
+    """Run something with a store of its own."""
+
+    async def run() -> None:
+        store = await Store.open(Settings(data_dir=tmp_path).database_url)
+        try:
+            await job(store)
+        finally:
+            await store.close()
+
+    asyncio.run(run())
+
+
+def test_many_appends_at_once_need_few_transactions(tmp_path: Path) -> None:
+    async def job(store: Store) -> None:
+        for i in range(20):
+            await store.add_table(row(f"t{i}"), [])
+        before = store.groups
+        await asyncio.gather(*(store.append(f"t{i}", n, 0, 7, False, float(n)) for n in range(1, 51) for i in range(20)))
+        assert store.writes >= 1000
+        assert store.groups - before <= 10
+        assert len((await store.load("t3") or pytest.fail("lost")).actions) == 50
+
+    in_store(tmp_path, job)
+
+
+def test_what_was_appended_is_there_when_the_answer_comes(tmp_path: Path) -> None:
+    async def job(store: Store) -> None:
+        await store.add_table(row("t"), [])
+        for n in range(1, 6):
+            await store.append("t", n, 0, n, n % 2 == 0, float(n))
+            with closing(sqlite3.connect(tmp_path / "whistlestop.db")) as other:
+                assert other.execute("select max(number) from actions").fetchone() == (n,)
+
+    in_store(tmp_path, job)
+
+
+def test_a_number_can_be_taken_once_and_only_the_loser_hears_of_it(tmp_path: Path) -> None:
+    async def job(store: Store) -> None:
+        for table in ("a", "b"):
+            await store.add_table(row(table), [])
+        await store.append("a", 1, 0, 5, False, 1.0)
+        jobs: list[Awaitable[None]] = [
+            store.append("b", 1, 0, 1, False, 1.0), store.append("a", 1, 1, 6, False, 2.0), store.append("b", 2, 0, 2, False, 2.0),
+            store.append("a", 2, 1, 7, False, 2.0), store.append("a", 2, 0, 8, False, 2.0),
+        ]  # fmt: skip
+        results = await asyncio.gather(*jobs, return_exceptions=True)
+        assert [type(result) for result in results] == [type(None), Taken, type(None), type(None), Taken]
+        loaded = await store.load("a")
+        assert loaded is not None
+        assert [action for _, action, _, _ in loaded.actions] == [5, 7]
+
+    in_store(tmp_path, job)
+
+
+def test_actions_of_no_table_are_refused(tmp_path: Path) -> None:
+    async def job(store: Store) -> None:
+        with pytest.raises(Exception, match=r"FOREIGN KEY|already"):
+            await store.append("nowhere", 1, 0, 5, False, 1.0)
+
+    in_store(tmp_path, job)
+
+
+def test_closing_commits_what_waits(tmp_path: Path) -> None:
+    async def run() -> None:
+        store = await Store.open(Settings(data_dir=tmp_path).database_url)
+        await store.add_table(row("t"), [])
+        waiting = [asyncio.create_task(store.append("t", n, 0, n, False, 1.0)) for n in range(1, 301)]
+        await asyncio.sleep(0)
+        await store.close()
+        await asyncio.gather(*waiting)
+
+    asyncio.run(run())
+    with closing(sqlite3.connect(tmp_path / "whistlestop.db")) as other:
+        assert other.execute("select count(*) from actions").fetchone() == (300,)
+
+
+def test_only_hashes_of_keys_are_kept(tmp_path: Path) -> None:
+    key = new_key()
+
+    async def job(store: Store) -> None:
+        await store.add_table(row("t"), [Holder(hash_of(key), "t", [0], True)])
+        await store.put_key(Holder(hash_of(key), "t", [0, 2], True))
+        assert [(holder.seats, holder.host) for holder in await store.holders([hash_of(key)])] == [([0, 2], True)]
+        assert await store.holders([hash_of("other")]) == []
+
+    in_store(tmp_path, job)
+    assert len(key) >= 24
+    assert all(key.encode() not in path.read_bytes() for path in tmp_path.iterdir())
+
+
+def test_commits_outlive_the_machine(tmp_path: Path) -> None:
+    async def job(store: Store) -> None:
+        async with store._engine.connect() as connection:
+            found = {
+                name: (await connection.execute(sa.text(f"PRAGMA {name}"))).scalar()
+                for name in ("journal_mode", "synchronous", "foreign_keys")
+            }
+        assert found == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+
+    in_store(tmp_path, job)
+
+
+def test_migrations_make_the_schema_of_the_code(tmp_path: Path) -> None:
+    engine = sa.create_engine(f"sqlite:///{tmp_path / 'm.db'}")
+    try:
+        with engine.begin() as connection:
+            migrate(connection)
+            migrate(connection)
+        with engine.connect() as connection:
+            differences = compare_metadata(MigrationContext.configure(connection, opts={"compare_type": True}), store_module.schema)
+    finally:
+        engine.dispose()
+    assert differences == []
+
+
+def test_other_databases_are_named_by_their_address() -> None:
+    assert Settings(database="postgresql://u@h/d").database_url == "postgresql+asyncpg://u@h/d"
+    assert Settings(database="postgres://u@h/d").database_url == "postgresql+asyncpg://u@h/d"
+    assert Settings(database="sqlite:////tmp/x.db").database_url == "sqlite+aiosqlite:////tmp/x.db"
+    assert Settings(database="mysql+x://h").database_url == "mysql+x://h"
