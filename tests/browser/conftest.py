@@ -97,6 +97,13 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A real browser on a machine that does other things may be slow once: then it is tried again, and the report says so."""
+    for item in items:
+        if "browser" in item.path.parts:
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 NewPage = Callable[..., Page]
 Shot = Callable[[Page, str], None]
 
@@ -151,7 +158,7 @@ def new_page(browser: Browser, server: Server, request: pytest.FixtureRequest) -
 
 
 @pytest.fixture
-def shot(request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
+def shot() -> Callable[[Page, str], None]:
     """Writes a picture of a page."""
 
     def write(page: Page, name: str) -> None:

@@ -86,7 +86,7 @@ def test_one_device_passed_around_behind_a_curtain(server: Server, new_page: New
 
 def test_somebody_who_left_comes_back(server: Server, new_page: NewPage) -> None:
     page = new_page()
-    opened = open_beside(server, "usa", ME, BOT)
+    opened = open_beside(server, "usa", ME, BOT, pace="calm")  # the bot that stands in should leave something to come back to
     sit(page, opened)
     person = Person(page, server, opened["table"], opened["key"])
     person.play_on(2)

@@ -146,7 +146,7 @@ def serve(
     ] = None,
     behind_proxy: Annotated[bool, typer.Option("--behind-proxy", help="Trust client addresses that a proxy passes on.")] = False,
     json_logs: Annotated[bool, typer.Option("--json-logs", help="Log JSON lines, also to a terminal.")] = False,
-    unlimited: Annotated[bool, typer.Option("--unlimited", help="No limits per client: for tests and trusted networks.")] = False,
+    unlimited: Annotated[bool, typer.Option("--unlimited", help="No limits per client, no waiting stand-ins: for tests.")] = False,
 ) -> None:
     """Host tables for yourself and others.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from whistlestop.cli.terminal import Problem, styled
@@ -48,6 +49,7 @@ def serve(
     settings = Settings(
         host=host, port=listener.getsockname()[1], data_dir=folder, database=database, origins=tuple(origins), proxy=proxy, limits=limits
     )
+    settings = replace(settings, stand_in_waits=0.0) if unlimited else settings
     _say_hello(address(host, settings.port), folder if database is None else None)
     run(settings, listener, open_browser=open_browser, json_logs=json_logs or None, quiet=quiet)
 

@@ -38,6 +38,8 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     patience: float = 60.0
     """Seconds on turn after which the others may vote for a bot."""
+    stand_in_waits: float = 2.0
+    """Seconds that a bot waits before each action for somebody who is away, at least: who comes back soon should find a game."""
     idle: float = 900.0
     """Seconds after which a table that nobody looks at leaves the memory; it comes back from the database."""
     thinkers: int = 2

@@ -28,8 +28,6 @@ STAND_IN = "casual"
 """The bot that plays for somebody who is away."""
 LAST_WORDS = 0.1
 """Seconds that listeners have to get their last answers when a table leaves the memory."""
-STAND_IN_WAITS = 2.0
-"""Seconds that it waits before each action, at least."""
 THINKING = 10.0
 """Seconds that a bot may think about one action."""
 
@@ -389,8 +387,8 @@ class Table:
         """Bots wait a little, so that people can follow; nobody needs that in the first choice, or where nobody looks on."""
         assert self.game is not None
         pace = PACES[self.options["pace"]]
-        if self.chairs[seat].stands_in:  # whoever left may be back soon, and should find a game
-            await asyncio.sleep(max(pace, STAND_IN_WAITS))
+        if self.chairs[seat].stands_in:
+            await asyncio.sleep(max(pace, self.hall.settings.stand_in_waits))
         elif pace and self.listeners and self.game.phase not in SIMULTANEOUS_NAMES:
             await asyncio.sleep(pace if self.game.phase == "turn" else pace * 0.7)
 
