@@ -281,7 +281,9 @@ class Line:
 
     def __init__(self, url: str, table: str, origin: str | None = None, size: int | None = None) -> None:
         address = f"{url.replace('http', 'ws', 1)}/api/tables/{table}/live"
-        self._connection = connect(address, origin=origin, proxy=None, compression=None, max_size=size, close_timeout=5, ping_interval=None)  # type: ignore[arg-type]
+        self._connection = connect(
+            address, origin=origin, proxy=None, compression=None, max_size=size, max_queue=None, close_timeout=5, ping_interval=None
+        )  # type: ignore[arg-type]
         self.socket: ClientConnection = self._connection.__enter__()
         self.raw: list[str] = []
         """Every message as it came."""
