@@ -23,6 +23,7 @@ import uvicorn
 from pydantic import BaseModel
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from whistlestop.server import messages
 from whistlestop.server.app import create_app
@@ -281,9 +282,10 @@ class Line:
 
     def __init__(self, url: str, table: str, origin: str | None = None, size: int | None = None) -> None:
         address = f"{url.replace('http', 'ws', 1)}/api/tables/{table}/live"
+        named = None if origin is None else Origin(origin)
         self._connection = connect(
-            address, origin=origin, proxy=None, compression=None, max_size=size, max_queue=None, close_timeout=5, ping_interval=None
-        )  # type: ignore[arg-type]
+            address, origin=named, proxy=None, compression=None, max_size=size, max_queue=None, close_timeout=5, ping_interval=None
+        )
         self.socket: ClientConnection = self._connection.__enter__()
         self.raw: list[str] = []
         """Every message as it came."""

@@ -22,9 +22,9 @@ from whistlestop import editions
 from whistlestop.game import Game
 from whistlestop.server import messages
 
-KILLS = 5
-KILL_GAMES = int(os.environ.get("WHISTLESTOP_KILL_GAMES", "24"))
+KILL_GAMES = int(os.environ.get("WHISTLESTOP_KILL_GAMES", "18"))
 """Games that go on while the server is killed; 200 in a long run."""
+KILLS = 3 if KILL_GAMES < 100 else 5
 
 
 # ---- stopping in good order -----------------------------------------------------------------------------------------

@@ -344,7 +344,7 @@ def whole_game_of_whys(house: House, edition: str, players: int, *liked: str) ->
             frame = place.view(seat=seat, known=known)
             if frame["view"]["phase"] == "turn":
                 step += 1
-                if step % 40 == 0 or (frame["view"]["last_round"] and step % 3 == 0):
+                if step % 60 == 0 or (frame["view"]["last_round"] and step % 3 == 0):
                     check_whys(line, load_edition(edition), frame, found)
             elif frame["view"]["phase"] == "second_card" and not found["not_now"]:
                 free = next(
