@@ -65,10 +65,14 @@ async def warm_up(warmth: Warmth) -> None:
         code = "import sys; from whistlestop.engine import jit; jit.warm_up(lambda d, t, w: print(d, t, w, flush=True))"
         process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
         assert process.stdout is not None
-        async for line in process.stdout:
-            done, total, what = line.decode().strip().split(" ", 2)
-            warmth.done, warmth.total, warmth.what = int(done), int(total), what
-        await process.wait()  # where it failed, the next line compiles here
+        try:
+            async for line in process.stdout:
+                done, total, what = line.decode().strip().split(" ", 2)
+                warmth.done, warmth.total, warmth.what = int(done), int(total), what
+            await process.wait()  # where it failed, the next line compiles here
+        finally:
+            if process.returncode is None:  # the server is stopped meanwhile
+                process.kill()
     await asyncio.to_thread(jit.warm_up)
     warmth.done = warmth.total
     warmth.ready = True
