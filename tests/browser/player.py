@@ -53,6 +53,8 @@ class Person:
             arg=frame["n"],
             timeout=timeout,
         )
+        self.page.evaluate("document.querySelector('.tunnel [data-act=skip]')?.click()")  # somebody's tunnel lies over the board
+        self.page.locator(".tunnel [data-act=skip]").wait_for(state="detached")
         return frame
 
     # -- doing -----------------------------------------------------------------------------------------------------
