@@ -80,19 +80,17 @@ class Person:
         self.point(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
     def claim(self, track: int, payment: int) -> None:
-        """Claim a track. A fingertip on a small board may hit its twin: then cancel, look closer, try again."""
-        wanted = self.page.locator(act(f"payment-{payment}"))
+        """Claim a track. A fingertip on a small board may hit its neighbour: then cancel, and choose it from the list of tracks."""
         self.press_track(track)
-        self.page.locator(act("confirm")).wait_for()
-        if not wanted.count() and self.touch:
-            self.press(act("cancel"))
-            middle = self.page.locator(f'[data-track="{track}"] use').first.bounding_box()
-            assert middle is not None
-            for _ in range(2):
-                self.page.mouse.move(middle["x"] + middle["width"] / 2, middle["y"] + middle["height"] / 2)
-                self.page.mouse.wheel(0, -400)
-                self.page.wait_for_timeout(300)
-            self.press_track(track)
+        if self.touch:
+            self.page.wait_for_timeout(400)
+        else:
+            self.page.locator(act("confirm")).wait_for()
+        if not self.page.locator(act(f"payment-{payment}")).count():
+            if self.page.locator(act("cancel")).count():
+                self.press(act("cancel"))
+            self.press(act("list"))
+            self.press(f'[data-track-row="{track}"]')
         self.press(act(f"payment-{payment}"))
         self.press(act("confirm"))
 
