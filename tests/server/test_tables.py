@@ -427,7 +427,7 @@ def test_when_the_time_is_up_a_bot_stands_in_and_the_seat_can_be_taken_back(hous
         table.options["turn_seconds"] = 1  # nobody wants to wait for ten seconds
 
         async def hurry() -> None:
-            table._new_turn()
+            table.new_turn()
 
         house.run(hurry)
         seat = line.until(lambda m: m["t"] == "table" and m["seats"][0]["stands_in"])["seats"][0]

@@ -9,7 +9,7 @@ from typing import Any
 
 from whistlestop.engine import layout as lay
 from whistlestop.game import Action, Game, Move, View
-from whistlestop.notation import CARDS
+from whistlestop.notation import CARDS, notation_of
 
 Json = dict[str, Any]
 LOCOMOTIVE = CARDS[lay.LOCO]
@@ -65,7 +65,7 @@ def sensible(cards: Json, held: Json) -> tuple[int, int]:
 
 def _sites(view: View, sites: Sequence[Action], held: Json) -> Json:
     """Stations as cities × payments: every free city takes the same payments, so each is sent once."""
-    first = sites[0].id - (sites[0].id - _station_first(view)) % lay.STATION_PAYMENTS
+    first = sites[0].id - (sites[0].id - notation_of(view.edition).station_first) % lay.STATION_PAYMENTS
     payments: list[Json] = [
         {"id": a.id - first, "cards": dict(dict(a.parts)["cards"])} for a in sites if a.id < first + lay.STATION_PAYMENTS
     ]
@@ -73,12 +73,6 @@ def _sites(view: View, sites: Sequence[Action], held: Json) -> Json:
     offset = payments[0]["id"]
     cities = {dict(a.parts)["city"]: a.id - offset for a in sites if (a.id - first) % lay.STATION_PAYMENTS == offset}
     return {"cities": cities, "payments": payments}
-
-
-def _station_first(view: View) -> int:
-    from whistlestop.notation import notation_of
-
-    return notation_of(view.edition).station_first
 
 
 # ---- moves ----------------------------------------------------------------------------------------------------------
@@ -190,10 +184,6 @@ def frame(game: Game, told: Sequence[Told], viewer: int | None, known: int, dead
 
 
 # ---- the end --------------------------------------------------------------------------------------------------------
-TURN_STARTS = ("announce", "first_tickets", "turn")
-"""Phases that begin something new for a player; the others go on with a turn."""
-
-
 def moment(game: Game, seat: int) -> Json:
     """Everybody's standing after a seat's turn."""
     players = game.view(None).players

@@ -136,7 +136,7 @@ class Table:
 
     def _replay(self, stored: Stored) -> None:
         """The state is a replay of the stored actions."""
-        self.game = self._new_game()
+        self.game = self.new_game()
         for seat, action, by_bot, at in stored.actions:
             self._choice_began()
             _, told = story.play(self.game, action, seat, at, by_bot)
@@ -145,9 +145,10 @@ class Table:
         if self.status == "playing" and self.game.over:  # the server was stopped between the last action and the end
             self.status, self.ended = "over", stored.actions[-1][3]
         if self.status == "playing":
-            self._new_turn()
+            self.new_turn()
 
-    def _new_game(self) -> Game:
+    def new_game(self) -> Game:
+        """The game of this table before its first action."""
         names = [chair.name for chair in self.chairs]
         return Game(self.edition, len(names), int(self.seed), self.options["first"], names=names)
 
@@ -232,7 +233,8 @@ class Table:
         self.touched = time.time()
         self.show_table()
 
-    async def _notify(self) -> None:
+    async def notify(self) -> None:
+        """Wake the requests that wait for news."""
         async with self.changed:
             self.changed.notify_all()
 
@@ -292,11 +294,11 @@ class Table:
             await self.hall.store.save(self.id, status="over", ended=self.ended, touched=self.touched)
             self.hall.log("table over", table=self.id, actions=len(self.told))
         elif game.phase == "turn" or self.told[-1].seat not in game.to_move:
-            self._new_turn()
+            self.new_turn()
         self.show_game()
         if game.over:
             self.show_table()
-        await self._notify()
+        await self.notify()
         self.wake()
 
     def _choice_began(self) -> None:
@@ -306,7 +308,8 @@ class Table:
             self._choice_since = len(game.history)
 
     # -- time ------------------------------------------------------------------------------------------------------
-    def _new_turn(self) -> None:
+    def new_turn(self) -> None:
+        """Start the clock of a turn; votes on the one before are void."""
         self._turn_since = time.time()
         for chair in self.chairs:
             chair.votes.clear()
@@ -325,7 +328,7 @@ class Table:
             for seat in self.game.to_move:
                 if not self.chairs[seat].by_bot:
                     self._stand_in(seat)
-            await self._seats_changed()
+            await self.seats_changed()
 
     # -- bots ------------------------------------------------------------------------------------------------------
     def wake(self) -> None:
@@ -404,12 +407,12 @@ class Table:
         chair.votes.clear()
         self._bots.pop(seat, None)
 
-    async def _seats_changed(self) -> None:
+    async def seats_changed(self) -> None:
         """Keep and show who sits where."""
         await self.hall.store.save(self.id, seats=self.seats_row())
         self.touched = time.time()
         self.show_table()
-        await self._notify()
+        await self.notify()
         self.wake()
 
     def seats_row(self) -> list[dict[str, Any]]:
@@ -422,7 +425,7 @@ class Table:
             self.playing()
             if not self.chairs[seat].by_bot:
                 self._stand_in(seat)
-                await self._seats_changed()
+                await self.seats_changed()
 
     async def back(self, seat: int) -> None:
         """The player is back; the bot goes."""
@@ -431,9 +434,9 @@ class Table:
             if chair.stands_in:
                 chair.stands_in, chair.bot = False, None
                 if self.game is not None and seat in self.game.to_move and self.status == "playing":
-                    self._new_turn()
+                    self.new_turn()
                     self.show_game()
-                await self._seats_changed()
+                await self.seats_changed()
 
     async def vote(self, voter: int, seat: int, wanted: bool) -> None:
         """A player wants a bot to stand in for somebody who is gone or too slow; more than half of the others decide."""
@@ -453,7 +456,7 @@ class Table:
             others = [i for i, chair in enumerate(self.chairs) if chair.kind == "person" and not chair.stands_in and i != seat]
             if 2 * len(votes) > len(others):
                 self._stand_in(seat)
-            await self._seats_changed()
+            await self.seats_changed()
 
     # -- talk ------------------------------------------------------------------------------------------------------
     async def say(self, seat: int, text: str) -> None:

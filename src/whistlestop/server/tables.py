@@ -111,7 +111,7 @@ class Tables:
         """Begin to close: bots stop, and requests that wait for news are answered."""
         self.closing = True
         for table in list(self._tables.values()):
-            await table._notify()
+            await table.notify()
 
     async def close(self) -> None:
         """Let running actions end, then stop."""
@@ -217,13 +217,13 @@ class Tables:
             for chair in empty:
                 _sit_bot(chair, fill or "", table.chairs)
             table.status, table.began, table.touched = "playing", time.time(), time.time()
-            table.game = table._new_game()
-            table._new_turn()
+            table.game = table.new_game()
+            table.new_turn()
             await self.store.save(table.id, status="playing", began=table.began, seats=table.seats_row(), touched=table.touched)
         self.log("table started", table=table.id, edition=table.edition.id, bots=sum(chair.kind == "bot" for chair in table.chairs))
         table.show_table()
         table.show_game()
-        await table._notify()
+        await table.notify()
         table.wake()
 
     # -- sitting down ----------------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ class Tables:
             assert key is not None
             table.holders[own.hash] = own
             await self.store.put_key(own)
-            await table._seats_changed()
+            await table.seats_changed()
         return key, own
 
     async def change(self, table: Table, seat: int, wish: ChangeSeat, key: str | None) -> None:
@@ -270,7 +270,7 @@ class Tables:
                 chair.name = _unique(wish.name, [other.name for other in table.chairs if other is not chair])
             if wish.colour is not None:
                 _paint(table.chairs, chair, wish.colour)
-            await table._seats_changed()
+            await table.seats_changed()
 
     async def _refill(self, table: Table, seat: int, wish: ChangeSeat, host: Holder) -> None:
         """Give a seat to nobody, a bot, or this device; whoever sat there loses it."""
