@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+import time
 from typing import Any, Protocol
 
 from playwright.sync_api import Locator, Page, expect
 
 PLAY = '[data-screen="play"]'
+PATIENCE = 60.0
+"""Seconds that somebody waits for the others."""
 
 
 class Api(Protocol):
@@ -199,7 +202,9 @@ class Person:
 
     def next_frame(self, frame: dict[str, Any]) -> dict[str, Any]:
         """The frame when this seat may act, or the game is over."""
+        until = time.monotonic() + PATIENCE
         while frame["options"] is None and frame["view"]["phase"] != "over":
+            assert time.monotonic() < until, f"seat {self.seat} waits in vain: {frame['view']['phase']} of {frame['view']['to_move']}"
             frame = self.server.ask("GET", f"/api/tables/{self.table}/view?seat={self.seat}&known={frame['n']}&wait=20", self.key)
         return frame
 

@@ -32,9 +32,9 @@ def test_two_browsers_at_one_table(server: Server, new_page: NewPage) -> None:
     watch = server.ask("POST", "/api/mine", json={"keys": [key]})
     assert watch[0]["table"]["status"] == "playing"
     people = [Person(anna, server, table, key, 0, 1), Person(bert, server, *table_of(bert), 1, 2, touch=True)]
-    for person in people:  # the first choice is made by both at once
-        person.turn()
-        person.turn()
+    for _ in ("mixes", "tickets"):  # each is chosen by both at once, and the second begins when both have made the first
+        for person in people:
+            person.turn()
     for _ in range(12):
         frame = people[0].frame()
         people[frame["view"]["to_move"][0]].turn()
