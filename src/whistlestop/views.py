@@ -169,17 +169,13 @@ class View:
         """What the viewer may do now."""
         return legal_actions(self.edition, self.states, self.player) if self.player in self.to_move else []
 
-    def json(self) -> dict[str, Any]:
-        """The view as plain data."""
+    def public(self) -> dict[str, Any]:
+        """What everybody sees, as plain data: the same in every view of a state."""
         return {
             "edition": self.edition.id,
-            "player": None if self.player == SPECTATOR else self.player,
             "phase": self.phase,
             "to_move": list(self.to_move),
             "last_round": self.last_round,
-            "hand": self.hand,
-            "tickets": [ticket.json() for ticket in self.tickets],
-            "offer": [ticket.json() for ticket in self.offer],
             "face_up": list(self.face_up),
             "deck": self.deck,
             "discard": self.discard,
@@ -189,6 +185,16 @@ class View:
             "tunnel": self.tunnel,
             "waiting": {place: list(colours) for place, colours in self.passengers.items()},
             "players": [player.json() for player in self.players],
+        }
+
+    def json(self, public: dict[str, Any] | None = None) -> dict[str, Any]:
+        """The view as plain data; whoever shows a state to many makes the public part once."""
+        return {
+            **(self.public() if public is None else public),
+            "player": None if self.player == SPECTATOR else self.player,
+            "hand": self.hand,
+            "tickets": [ticket.json() for ticket in self.tickets],
+            "offer": [ticket.json() for ticket in self.offer],
         }
 
     def __repr__(self) -> str:
@@ -223,7 +229,7 @@ def counts(kinds: Any) -> dict[str, int]:
 
 
 def bits(words: Iterable[int]) -> list[int]:
-    """Numbers of the set bits of some 64-bit words, rising."""
+    """Numbers of the set bits of some 64-bit words, rising; a single word may be longer."""
     found = []
     for first, word in enumerate(map(int, words)):
         left = word
@@ -251,8 +257,15 @@ def owners(state: Reading) -> dict[int, int]:
 
 def closed(state: Reading, tracks: int) -> tuple[int, ...]:
     """Unclaimed tracks closed to everybody (CLAIM-9)."""
-    usable = {*bits(state.open.tolist()), *owners(state)}
-    return tuple(track for track in range(tracks) if track not in usable)
+    usable = _joined(state.open.tolist())
+    for claimed in state.tracks.tolist():
+        usable |= _joined(claimed)
+    return tuple(bits([(1 << tracks) - 1 & ~usable]))
+
+
+def _joined(words: Sequence[int]) -> int:
+    """Several 64-bit words as one number."""
+    return sum(word << 64 * i for i, word in enumerate(words))
 
 
 def stations(words: Notation, state: Reading) -> dict[str, int]:

@@ -27,11 +27,12 @@ def options(view: View) -> Json | None:
     found: Json = {"draw_blind": None, "draw_face_up": {}, "draw_tickets": [], "announce": [], "claims": {}, "stations": None,
                    "keep": [], "pay_extra": [], "give_up": None, "passengers": [], "pass": None}  # fmt: skip
     sites: list[Action] = []
+    claims: dict[int, list[Json]] = {}
     for action in legal:
         parts = dict(action.parts)
         kind = action.kind
         if kind == "claim":
-            found["claims"].setdefault(str(parts["track"]), []).append({"id": action.id, "cards": dict(parts["cards"])})
+            claims.setdefault(parts["track"], []).append({"id": action.id, "cards": dict(parts["cards"])})
         elif kind == "station":
             sites.append(action)
         elif kind in ("draw_blind", "give_up", "pass"):
@@ -46,8 +47,10 @@ def options(view: View) -> Json | None:
             found["pay_extra"].append({"id": action.id, "cards": dict(parts["cards"])})
         elif kind == "take_passenger":
             found["passengers"].append({"id": action.id, "passenger": parts["passenger"], "at": parts["at"]})
-    for payments in (*found["claims"].values(), found["pay_extra"]):
-        payments.sort(key=lambda payment: sensible(payment["cards"], held))
+    for payments in (*claims.values(), found["pay_extra"]):
+        if len(payments) > 1:
+            payments.sort(key=lambda payment: sensible(payment["cards"], held))
+    found["claims"] = {str(track): payments for track, payments in claims.items()}
     if sites:
         found["stations"] = _sites(view, sites, held)
     return found
@@ -60,7 +63,11 @@ def _places(keep: int) -> list[int]:
 
 def sensible(cards: Json, held: Json) -> tuple[int, int]:
     """Sorts payments: few locomotives first, then the colour of which most is held."""
-    return cards.get(LOCOMOTIVE, 0), -max((held.get(card, 0) for card in cards if card != LOCOMOTIVE), default=0)
+    most = 0
+    for card in cards:
+        if card != LOCOMOTIVE and held.get(card, 0) > most:
+            most = held[card]
+    return cards.get(LOCOMOTIVE, 0), -most
 
 
 def _sites(view: View, sites: Sequence[Action], held: Json) -> Json:
@@ -169,14 +176,14 @@ _TELL = {
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------------
-def frame(game: Game, told: Sequence[Told], viewer: int | None, known: int, deadline: float | None) -> Json:
-    """The game now as a viewer sees it, with the moves since the number that the viewer knows."""
+def frame(game: Game, told: Sequence[Told], viewer: int | None, known: int, deadline: float | None, public: Json | None = None) -> Json:
+    """The game now as a viewer sees it, with the moves since the number that it knows; `public` is what all views have in common."""
     view = game.view(viewer)
     return {
         "t": "frame",
         "n": len(game.history),
         "seat": viewer,
-        "view": view.json(),
+        "view": view.json(public),
         "options": None if viewer is None else options(view),
         "moves": [one.to(viewer) for one in told[known:]],
         "deadline": deadline,
