@@ -97,13 +97,6 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A real browser on a machine that does other things may be slow once: then it is tried again, and the report says so."""
-    for item in items:
-        if "browser" in item.path.parts:
-            item.add_marker(pytest.mark.flaky(reruns=2))
-
-
 NewPage = Callable[..., Page]
 Shot = Callable[[Page, str], None]
 

@@ -18,7 +18,8 @@ from server.truth import stored
 from whistlestop.bots.casual import Casual
 from whistlestop.bots.chance import Chance
 from whistlestop.server import app as app_module
-from whistlestop.server import messages
+from whistlestop.server import messages, table
+from whistlestop.server.store import Store
 
 
 def get(house: House, path: str, **more: Any) -> httpx.Response:
@@ -135,6 +136,7 @@ def test_metrics_count(tmp_path: Path) -> None:
                 assert line.ask("act", n=frame["n"], action=frame["options"]["keep"][0]["id"])["t"] == "ok"
             assert both[0].ask("act", n=0, action=99_999)["t"] == "error"
         wait_until(lambda: counted(house)["whistlestop_sockets"] == 0)
+        wait_until(lambda: pair[0].data()["to_move"][0] < len(pair))  # the bot has nothing more to do
         after = counted(house)
         assert after['whistlestop_actions_total{by="person"}'] == 2
         assert after['whistlestop_actions_total{by="bot"}'] >= 1
@@ -194,3 +196,22 @@ def test_a_bot_that_fails_or_cheats_does_not_stop_the_table(tmp_path: Path, monk
         place = open_table(house.url, "usa", "casual", "random")
         wait_until(lambda: place.data()["n"] > 20)
         assert counted(house)["whistlestop_bot_failures_total"] > 20
+
+
+def test_bots_go_on_after_a_fault_of_the_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, faults = Store.append, iter((5, 6, 40))
+
+    async def append(self: Store, of: str, number: int, *rest: Any) -> None:
+        nonlocal due
+        if number == due:
+            due = next(faults, 0)
+            raise OSError("no space left on device")
+        await real(self, of, number, *rest)
+
+    due = 3
+    monkeypatch.setattr(Store, "append", append)
+    monkeypatch.setattr(table, "AFTER_FAULT", 0.01)
+    with House(tmp_path) as house:
+        place = open_table(house.url, "europe", "casual", "random")
+        wait_until(lambda: place.data()["status"] == "over")
+        assert due == 0, "all faults came"

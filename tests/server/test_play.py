@@ -356,9 +356,11 @@ def whole_game_of_whys(house: House, edition: str, players: int, *liked: str) ->
 
 
 def test_why_names_every_obstacle(house: House) -> None:
-    found = whole_game_of_whys(house, "europe", 4, "stations")
-    found += whole_game_of_whys(house, "usa", 2)
     expected = {"yours", "owned", "closed", "parallel", "trains", "cards", "no_station", "station_taken", "not_now", "none"}
+    found = whole_game_of_whys(house, "usa", 2)
+    for _ in range(8):  # a server shuffles by chance: not every game has every obstacle
+        if not expected <= found.keys():
+            found += whole_game_of_whys(house, "europe", 4, "stations")
     assert expected <= found.keys(), f"{expected - found.keys()} did not come up"
 
 

@@ -15,7 +15,7 @@ import orjson
 from whistlestop.bots import Bot, Limit, bot
 from whistlestop.game import Action, Game, IllegalAction, InvalidNotation, is_writable
 from whistlestop.obstacles import station_obstacle, track_obstacle
-from whistlestop.server import story
+from whistlestop.server import log, story
 from whistlestop.server.messages import PACES
 from whistlestop.server.store import Holder, Stored, Taken
 from whistlestop.views import SIMULTANEOUS_NAMES
@@ -30,6 +30,8 @@ LAST_WORDS = 0.1
 """Seconds that listeners have to get their last answers when a table leaves the memory."""
 THINKING = 10.0
 """Seconds that a bot may think about one action."""
+AFTER_FAULT = 1.0
+"""Seconds after which a bot tries again what the server could not store."""
 
 
 class Refused(Exception):  # noqa: N818  (named for what the sender reads)
@@ -197,11 +199,11 @@ class Table:
             "rematch": self.rematch,
         }
 
-    def frame(self, eyes: int | None, known: int = 0) -> dict[str, Any]:
+    def frame(self, eyes: int | None, known: int = 0, public: dict[str, Any] | None = None) -> dict[str, Any]:
         """The game as a seat or a spectator sees it."""
         if self.game is None:
             raise Refused("not_started", "the game has not begun")
-        return story.frame(self.game, self.told, eyes, min(known, len(self.told)), self.deadline)
+        return story.frame(self.game, self.told, eyes, min(known, len(self.told)), self.deadline, public)
 
     def show_table(self) -> None:
         """Tell all listeners who sits where."""
@@ -211,13 +213,15 @@ class Table:
 
     def show_game(self) -> None:
         """Send every listener what it has not seen; those who know and see the same share one message."""
+        watching = [listener for listener in self.listeners if listener.game_shown]
+        if self.game is None or not watching:
+            return
+        public = self.game.view(None).public()
         made: dict[tuple[int | None, int], bytes] = {}
-        for listener in self.listeners:
-            if not listener.game_shown or self.game is None:
-                continue
+        for listener in watching:
             key = (listener.eyes, listener.known)
             if key not in made:
-                made[key] = orjson.dumps(self.frame(*key))
+                made[key] = orjson.dumps(self.frame(*key, public))
             listener.known = len(self.told)
             listener.send(made[key])
 
@@ -346,19 +350,27 @@ class Table:
         return None if game is None else next((seat for seat in game.to_move if self.chairs[seat].by_bot), None)
 
     async def _play_bots(self) -> None:
-        while self.status == "playing" and (seat := self._bot_seat()) is not None:
-            await self._pause(seat)
-            async with self.lock:
-                game = self.game
-                if game is None or seat not in game.to_move or not self.chairs[seat].by_bot:
-                    continue
-                n, view = len(game.history), game.view(seat)
-            action = await self._chosen(seat, lambda view=view, seat=seat: self._player(seat).act(view, Limit(seconds=THINKING)))  # type: ignore[misc]
+        """Play for the bots as long as it is their turn; a fault, such as a full disk, makes them wait, not stop."""
+        while self.status == "playing" and not self.hall.closing and (seat := self._bot_seat()) is not None:
             try:
-                await self._act_for_bot(seat, action, n)
+                await self._play_bot(seat)
             except Refused as refused:
                 if refused.code not in ("stale", "over"):
                     raise
+            except Exception:
+                log.logger.exception("bot could not act", extra={"facts": {"table": self.id, "seat": seat}})
+                await asyncio.sleep(AFTER_FAULT)
+
+    async def _play_bot(self, seat: int) -> None:
+        """Let a bot look, think and act."""
+        await self._pause(seat)
+        async with self.lock:
+            game = self.game
+            if game is None or seat not in game.to_move or not self.chairs[seat].by_bot:
+                return
+            n, view = len(game.history), game.view(seat)
+        action = await self._chosen(seat, lambda: self._player(seat).act(view, Limit(seconds=THINKING)))
+        await self._act_for_bot(seat, action, n)
 
     async def _act_for_bot(self, seat: int, action: int, n: int) -> None:
         """Play what a bot chose; if it may not do that, another takes the action."""
