@@ -199,7 +199,7 @@ def test_a_bot_that_fails_or_cheats_does_not_stop_the_table(tmp_path: Path, monk
 
 
 def test_bots_go_on_after_a_fault_of_the_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real, faults = Store.append, iter((5, 6, 40))
+    real, due, faults = Store.append, 3, iter((5, 6, 40))
 
     async def append(self: Store, of: str, number: int, *rest: Any) -> None:
         nonlocal due
@@ -208,7 +208,6 @@ def test_bots_go_on_after_a_fault_of_the_database(tmp_path: Path, monkeypatch: p
             raise OSError("no space left on device")
         await real(self, of, number, *rest)
 
-    due = 3
     monkeypatch.setattr(Store, "append", append)
     monkeypatch.setattr(table, "AFTER_FAULT", 0.01)
     with House(tmp_path) as house:
