@@ -97,3 +97,36 @@ export interface BoardData {
   station_points: number;
   passenger_colours: Record<string, number>;
 }
+
+/** Something on the board that one can point at. */
+export type What = { track: number } | { city: string };
+
+/** A board and how it stands, as one viewer sees it. */
+export interface Position {
+  board: BoardData;
+  /** Track → seat. */
+  owners: Record<string, number>;
+  /** Seat → colour 0..4. */
+  colours: number[];
+  names: string[];
+  /** City → seat. */
+  stations?: Record<string, number>;
+  passengers?: Record<string, string[]>;
+  closed?: number[];
+  /** Tracks that I can claim right now. */
+  claimable?: Set<number>;
+  /** Cities where I can build, while I am choosing one. */
+  placing?: Set<string> | null;
+  last?: number[];
+  lastCity?: string | null;
+  /** The longest path, in its order. */
+  path?: number[];
+  /** My best way for a ticket. */
+  way?: { tracks: number[]; missing: number[] } | null;
+  /** Cities or countries that are pointed out. */
+  beacons?: string[];
+  /** The track that I am about to claim. */
+  selected?: number | null;
+  /** My seat. */
+  mine?: number | null;
+}

@@ -1,7 +1,9 @@
 /** Tracks in words, for labels, cards and lists. */
 
 import { t } from "../lib/texts.svelte";
-import type { TrackData } from "./types";
+import type { Position, TrackData } from "./types";
+
+type Standings = Required<Pick<Position, "owners" | "names" | "closed" | "claimable" | "mine">>;
 
 export interface Standing {
   /** The owner's name, if there is one. */
@@ -9,6 +11,17 @@ export interface Standing {
   mine: boolean;
   closed: boolean;
   claimable: boolean;
+}
+
+/** How a track stands. */
+export function standingIn({ owners, names, closed, claimable, mine }: Standings, track: number): Standing {
+  const owner = owners[track];
+  return {
+    owner: owner === undefined ? null : (names[owner] ?? String(owner + 1)),
+    mine: owner !== undefined && owner === mine,
+    closed: closed.includes(track),
+    claimable: claimable.has(track),
+  };
 }
 
 export const endsOf = (track: TrackData): string => `${track.from}–${track.to}`;
