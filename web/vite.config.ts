@@ -5,7 +5,7 @@ const server = process.env.WHISTLESTOP_SERVER ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
   plugins: [svelte()],
-  build: { outDir: "dist", target: "es2022", assetsInlineLimit: 0, reportCompressedSize: true },
+  build: { outDir: "dist", target: "es2022", assetsInlineLimit: 0, manifest: "parts.json", reportCompressedSize: true },
   server: { proxy: { "/api": { target: server, ws: true }, "/health": server } },
   test: { include: ["src/**/*.test.ts"] },
 });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -214,3 +215,16 @@ def test_bots_go_on_after_a_fault_of_the_database(tmp_path: Path, monkeypatch: p
         place = open_table(house.url, "europe", "casual", "random")
         wait_until(lambda: place.data()["status"] == "over")
         assert due == 0, "all faults came"
+
+
+# ---- the page -------------------------------------------------------------------------------------------------------
+def test_the_page_of_a_table_names_what_it_will_need(tmp_path: Path) -> None:
+    with House(tmp_path) as house:
+        place = open_table(house.url, "germany", "me", "casual")
+        links = get(house, f"/t/{place.table}").headers["link"]
+        assert "/api/editions/germany/board" in links
+        needed = re.findall(r"<(/[^>]+)>", links)
+        assert [get(house, path).status_code for path in needed] == [200] * len(needed)
+        assert any("Play" in path and path.endswith(".js") for path in needed)
+        assert "board" not in get(house, "/t/nosuchtable").headers["link"]
+        assert "link" not in get(house, "/").headers

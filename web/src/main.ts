@@ -3,4 +3,6 @@ import App from "./App.svelte";
 import "./styles/tokens.css";
 import "./styles/base.css";
 
+if (location.pathname.startsWith("/t/")) void import("./game/Play.svelte"); // beside our own start: most come to play
+
 mount(App, { target: document.getElementById("app")! });

@@ -124,14 +124,15 @@ EditionName = Annotated[str, Path(max_length=40, description="An edition's id")]
 
 
 @lru_cache(maxsize=32)
-def _board(edition: str) -> bytes:
+def board_of(edition: str) -> bytes:
+    """Everything to draw an edition's board, made once."""
     return orjson.dumps(board_data(edition_of(edition)))
 
 
 @api.get("/editions/{edition}/board", tags=["boards"])
 async def get_board(edition: EditionName) -> Response:
     """Everything to draw an edition's board, in the units of its sheet."""
-    data = await asyncio.to_thread(_board, edition)
+    data = await asyncio.to_thread(board_of, edition)
     return Response(data, media_type="application/json", headers=FOR_A_DAY)
 
 

@@ -124,6 +124,10 @@ class Tables:
         self.thinkers.shutdown(wait=False, cancel_futures=True)
 
     # -- finding ---------------------------------------------------------------------------------------------------
+    def at_hand(self, table_id: str) -> Table | None:
+        """A table, if it is in memory."""
+        return self._tables.get(table_id)
+
     async def get(self, table_id: str) -> Table:
         """A table, from memory or from the database."""
         if found := self._tables.get(table_id):

@@ -1,7 +1,7 @@
 /** The state of the screen on which a game is played: what is shown, what is being chosen, what is said. */
 
 import type { BoardData, TrackData } from "../board/types";
-import { api, Refused } from "../lib/api";
+import { Refused } from "../lib/api";
 import type { Live } from "../lib/live.svelte";
 import { settings } from "../lib/settings.svelte";
 import { t, textOr } from "../lib/texts.svelte";
@@ -35,7 +35,6 @@ const LONG_POINTS = 20;
 const NO_MOVES: MoveData[] = [];
 
 export class Desk {
-  board = $state.raw<BoardData | null>(null);
   /** The newest frame of the seat whose eyes we use; kept while another seat's is on its way. */
   frame = $state.raw<Frame | null>(null);
   /** The frame before it, of the same seat, and what happened between them. */
@@ -97,14 +96,11 @@ export class Desk {
     return { tracks, city };
   });
 
-  constructor(readonly live: Live) {}
-
-  async load(edition: string): Promise<void> {
-    try {
-      this.board = await api.board(edition);
-    } catch (reason) {
-      this.refused(reason);
-    }
+  constructor(
+    readonly live: Live,
+    readonly board: BoardData,
+  ) {
+    if (live.frame) this.take(live.frame);
   }
 
   close(): void {
@@ -112,7 +108,7 @@ export class Desk {
   }
 
   track(number: number): TrackData | undefined {
-    return this.board?.tracks.find(({ track }) => track === number);
+    return this.board.tracks.find(({ track }) => track === number);
   }
 
   /** A new frame has come. */

@@ -7,6 +7,9 @@ import { settings } from "./settings.svelte";
 type Tree = { [key: string]: string | Tree };
 export const languages: Record<string, Tree> = { en, de };
 
+const plurals: Record<string, Intl.PluralRules> = {};
+const pluralOf = (language: string, n: number) => (plurals[language] ??= new Intl.PluralRules(language)).select(n);
+
 function find(tree: Tree, key: string): string | undefined {
   const found = key.split(".").reduce<string | Tree | undefined>((at, part) => (typeof at === "object" ? at[part] : undefined), tree);
   return typeof found === "string" ? found : undefined;
@@ -15,7 +18,7 @@ function find(tree: Tree, key: string): string | undefined {
 /** The text of a key, with {words} filled in. With `n`, `key_one` or `key_other` by the language's rule where they exist. */
 export function t(key: string, words: Record<string, string | number> = {}): string {
   const tree = languages[settings.language] ?? en;
-  const form = typeof words.n === "number" ? `${key}_${new Intl.PluralRules(settings.language).select(words.n)}` : key;
+  const form = typeof words.n === "number" ? `${key}_${pluralOf(settings.language, words.n)}` : key;
   const text = find(tree, form) ?? find(tree, key) ?? find(en, form) ?? find(en, key) ?? key;
   return text.replace(/\{(\w+)\}/g, (_, name: string) => String(words[name] ?? ""));
 }
