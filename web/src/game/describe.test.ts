@@ -29,6 +29,7 @@ suite("what happened", () => {
     expect(describe(move("draw_blind"), table).text).toBe("Bert drew from the deck.");
     expect(describe(move("draw_blind", { seat: 0, card: "red" }), table).text).toBe("You drew 1 red from the deck.");
     expect(describe(move("draw_tickets", { mix: { short: 2, long: 2 } }), table).text).toBe("Bert drew 2 short and 2 long tickets.");
+    expect(describe(move("draw_tickets", { mix: { "": 3 } }), table).text).toBe("Bert drew 3 tickets.");
     expect(describe(move("keep", { kept: 1 }), table).text).toBe("Bert kept 1 ticket.");
     expect(describe(move("keep"), table).text).toBe("Bert has chosen tickets.");
     expect(describe(move("take_passenger", { passenger: null, place: "Kiel" }), table).text).toBe("Bert took nobody along in Kiel.");

@@ -38,6 +38,7 @@ export function ticketName(ticket: TicketData): string {
 export function mixWords(mix: Cards): string {
   const decks = Object.entries(mix).filter(([, n]) => n > 0);
   if (decks.length === 0) return t("game.new_tickets");
+  if (mix[""]) return t("game.tickets", { n: mix[""] }); // a single deck has no name
   return (
     decks.map(([deck, n]) => t("game.mix_part", { n, deck: t(`game.deck.${deck}`) })).join(t("game.and")) + " " + t("game.tickets_word")
   );

@@ -17,14 +17,19 @@ function find(tree: Tree, key: string): string | undefined {
 
 /** The text of a key, with {words} filled in. With `n`, `key_one` or `key_other` by the language's rule where they exist. */
 export function t(key: string, words: Record<string, string | number> = {}): string {
-  const tree = languages[settings.language] ?? en;
-  const form = typeof words.n === "number" ? `${key}_${pluralOf(settings.language, words.n)}` : key;
-  const text = find(tree, form) ?? find(tree, key) ?? find(en, form) ?? find(en, key) ?? key;
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(words[name] ?? ""));
+  const text = textOf(key, words);
+  if (text === undefined) console.error(`there is no text ${key}`);
+  return text ?? key;
 }
 
 /** The text of a key, or another text where there is none: for things that have words of their own, such as editions. */
 export function textOr(key: string, otherwise: string): string {
-  const found = t(key);
-  return found === key ? otherwise : found;
+  return textOf(key, {}) ?? otherwise;
+}
+
+function textOf(key: string, words: Record<string, string | number>): string | undefined {
+  const tree = languages[settings.language] ?? en;
+  const form = typeof words.n === "number" ? `${key}_${pluralOf(settings.language, words.n)}` : key;
+  const text = find(tree, form) ?? find(tree, key) ?? find(en, form) ?? find(en, key);
+  return text?.replace(/\{(\w+)\}/g, (_, name: string) => String(words[name] ?? ""));
 }
