@@ -62,7 +62,7 @@ def shell(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
 
 
 def terminal(*args: str, keys: str = "", **env: str) -> str:
-    """Run the installed command on a terminal of its own, 100 columns wide; types a key whenever it falls silent."""
+    """Run the installed command on a terminal of its own, 100 columns wide; types the keys when it asks for them."""
     pty = pytest.importorskip("pty")
     program = Path(sys.executable).with_name("whistlestop")
     outer, inner = pty.openpty()
@@ -77,13 +77,14 @@ def terminal(*args: str, keys: str = "", **env: str) -> str:
 
 
 def _watched(outer: int, keys: list[str]) -> str:
-    """Everything a program shows until it ends, or for a minute."""
-    screen = b""
+    """Everything a program shows until it ends, or for a minute; types a key whenever it has shown something more and waits for one."""
+    screen, answered = b"", 0
     end = time.monotonic() + 60
     while time.monotonic() < end:
-        ready, _, _ = select.select([outer], [], [], 0.8)
-        if not ready and screen and keys:
+        ready, _, _ = select.select([outer], [], [], 0.05)
+        if not ready and keys and len(screen) > answered and _waits_for_a_key(outer):
             os.write(outer, keys.pop(0).encode())
+            answered = len(screen)
         try:
             part = os.read(outer, 65536) if ready else b"."
         except OSError:  # the terminal closes with the program
@@ -92,6 +93,12 @@ def _watched(outer: int, keys: list[str]) -> str:
             return screen.decode()
         screen += part if ready else b""
     raise AssertionError(f"still running after a minute: {screen.decode()[-500:]}")
+
+
+def _waits_for_a_key(terminal: int) -> bool:
+    """A program that reads single keys asks the terminal not to wait for whole lines."""
+    termios = pytest.importorskip("termios")
+    return not termios.tcgetattr(terminal)[3] & termios.ICANON
 
 
 def finished_game(edition: str, players: int, seed: int) -> Game:
@@ -637,7 +644,6 @@ def test_replay_through_one_players_eyes_hides_the_others(cli: Cli, records: dic
             assert move.action.text.replace("keep", "keeps", 1) in before_the_end
 
 
-@pytest.mark.flaky(reruns=3)  # it types whenever the program is silent, which a busy machine can make it too
 def test_replay_waits_for_keys_on_a_terminal(records: dict[str, Path]) -> None:
     screen = terminal("replay", str(records["usa"]), "--from", "1", keys="  q")
     assert "any key: next turn" in screen
