@@ -116,3 +116,8 @@ def test_most_of_a_colour_earns_twenty_and_second_most_ten(numbers: tuple[int, .
 def test_each_colour_has_its_own_prizes() -> None:
     result = final("germany", 3, collected={0: "3 red, 1 blue, 2 white", 1: "1 red, 2 blue, 2 white", 2: "4 black"})
     assert [row.passengers for row in result.players] == [20 + 10 + 20, 10 + 20 + 20, 20]
+    assert [row.passenger_points for row in result.players] == [
+        {"red": 20, "blue": 10, "white": 20},
+        {"red": 10, "blue": 20, "white": 20},
+        {"black": 20},
+    ]

@@ -13,7 +13,7 @@ from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import tables_of
 from whistlestop.mapfile import Edition
 from whistlestop.notation import many, notation_of
-from whistlestop.views import Reading, TicketView, bits, tickets_held
+from whistlestop.views import Reading, TicketView, bits, copied, tickets_held
 
 TRAINS_RAN_OUT = "trains ran out"
 ALL_PASSED = "all passed"
@@ -59,6 +59,8 @@ class PlayerResult:
     """The cities of that path, one more than its tracks."""
     borrowed: tuple[Borrowed, ...]
     collected: dict[str, int]
+    passenger_points: dict[str, int]
+    """What the collected passengers of each colour brought; they add up to `passengers`."""
 
     def json(self) -> dict[str, Any]:
         """The result as plain data."""
@@ -131,8 +133,11 @@ def count(edition: Edition, states: batch.Array, names: Sequence[str]) -> Result
     sheet = np.zeros((lay.MAX_PLAYERS, lay.SHEET), np.int64)
     needed = batch.count(states, 0, tables, nets, sheet, borrowed)
     state = Reading(states)
+    prizes = _passenger_points(edition, states)
     players = tuple(
-        _player_result(edition, state, nets, p, name, dict(zip(lay.SHEET_NAMES, sheet[p].tolist(), strict=True)), borrowed[p].tolist())
+        _player_result(
+            edition, state, nets, p, name, dict(zip(lay.SHEET_NAMES, sheet[p].tolist(), strict=True)), borrowed[p].tolist(), prizes[p]
+        )
         for p, name in enumerate(names)
     )
     return Result(
@@ -143,8 +148,34 @@ def count(edition: Edition, states: batch.Array, names: Sequence[str]) -> Result
     )
 
 
+def _passenger_points(edition: Edition, states: batch.Array) -> list[dict[str, int]]:
+    """What each player's passengers of each colour brought: the engine counts as if there were no other colours."""
+    found: list[dict[str, int]] = [{} for _ in range(lay.MAX_PLAYERS)]
+    for colour, word in enumerate(notation_of(edition).passengers):
+        alone = copied(states)
+        kept = alone["collected"][0, :, colour].copy()
+        if not kept.any():
+            continue
+        alone["collected"][0] = 0
+        alone["collected"][0, :, colour] = kept
+        _, nets, borrowed = batch.scratch()
+        sheet = np.zeros((lay.MAX_PLAYERS, lay.SHEET), np.int64)
+        batch.count(alone, 0, tables_of(edition), nets, sheet, borrowed)
+        for player, points in enumerate(sheet[:, lay.SHEET_NAMES.index("passengers")].tolist()):
+            if kept[player]:
+                found[player][word] = points
+    return found
+
+
 def _player_result(
-    edition: Edition, state: Reading, nets: batch.Array, player: int, name: str, points: dict[str, int], borrowed: list[int]
+    edition: Edition,
+    state: Reading,
+    nets: batch.Array,
+    player: int,
+    name: str,
+    points: dict[str, int],
+    borrowed: list[int],
+    prizes: dict[str, int],
 ) -> PlayerResult:
     words = notation_of(edition)
     cities = [words.cities[c] for c in bits([state.stations[player]])]
@@ -164,6 +195,7 @@ def _player_result(
         path_cities=tuple(words.cities[c] for c in walked),
         borrowed=uses,
         collected={c: int(n) for c, n in zip(words.passengers, state.collected[player], strict=False) if n},
+        passenger_points=prizes,
     )
 
 

@@ -596,6 +596,9 @@ export interface PlayerEnd {
   collected: {
     [k: string]: number;
   };
+  passenger_points: {
+    [k: string]: number;
+  };
 }
 /**
  * The final count.

@@ -608,6 +608,8 @@ class PlayerEnd(Data):
     borrowed: list[dict[str, Any]]
     """city, track and route of each station; track None if it was not needed."""
     collected: dict[str, int]
+    passenger_points: dict[str, int]
+    """What the collected passengers of each colour brought."""
 
 
 class ResultData(Data):

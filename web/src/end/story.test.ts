@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { passengerPoints, secondsOf, spanOf, storyOf } from "./story";
+import { secondsOf, spanOf, storyOf } from "./story";
 import { boardOf, player, result } from "./sample";
 
 const board = boardOf([
@@ -36,39 +36,18 @@ describe("the story of a final count", () => {
     expect(story[7]).toMatchObject({ kind: "path", tracks: [0, 1], cities: ["A", "C"], gains: [10, 0] });
   });
 
-  it("tells passengers colour by colour, and in one step where other prizes were paid", () => {
-    const collected = [
-      { red: 3, blue: 1 },
-      { red: 1, blue: 1 },
-    ];
-    const told = (points: number[]) =>
-      storyOf(
-        result(
-          points.map((passengers, seat) =>
-            player({ passengers, total: passengers, collected: collected[seat]! as Record<string, number> }),
-          ),
-        ),
-        board,
-        {},
-      );
-    expect(told([40, 30]).map((step) => step.gains)).toEqual([[0, 0], [20, 10], [20, 20], [0, 0]]); // prettier-ignore
-    expect(told([7, 5]).map((step) => step.kind)).toEqual(["routes", "all_passengers", "verdict"]);
+  it("tells passengers colour by colour", () => {
+    const anna = player({ passengers: 27, total: 27, collected: { red: 3, blue: 1 }, passenger_points: { red: 20, blue: 7 } });
+    const bert = player({ passengers: 7, total: 7, collected: { red: 1, blue: 1 }, passenger_points: { red: 0, blue: 7 } });
+    const story = storyOf(result([anna, bert]), board, {});
+    expect(story.map((step) => step.gains)).toEqual([[0, 0], [20, 0], [7, 7], [0, 0]]); // prettier-ignore
+    expect(story[1]).toMatchObject({ kind: "passengers", colour: "red", counts: [3, 1] });
   });
 
   it("knows the globetrotters", () => {
     const story = storyOf(result([player({ globetrotter: 15, total: 15 }), player({})]), board, {});
     expect(story.map((step) => step.kind)).toEqual(["routes", "globetrotter", "verdict"]);
   });
-});
-
-describe("points for passengers", () => {
-  it.each([
-    [[3, 2, 1], [20, 10, 0]],
-    [[3, 3, 1], [20, 20, 0]],
-    [[3, 2, 2], [20, 10, 10]],
-    [[1, 0, 0], [20, 0, 0]],
-    [[0, 0], [0, 0]],
-  ])("%j brings %j", (counts, points) => expect(passengerPoints(counts)).toEqual(points)); // prettier-ignore
 });
 
 it("holds every score on the way, below zero too", () => {

@@ -20,33 +20,19 @@ type Told =
   | { kind: "saved" }
   | { kind: "path"; seat: number; length: number }
   | { kind: "passengers"; colour: string; counts: number[] }
-  | { kind: "all_passengers" }
   | { kind: "globetrotter"; counts: number[] }
   | { kind: "verdict" };
 
 export type Step = Told & Scene;
 
-const MOST = 20;
-const SECOND = 10;
-
-/** Points for one colour of passengers: the most and, unless the lead is shared, the second most. */
-export function passengerPoints(counts: number[]): number[] {
-  const most = Math.max(...counts);
-  if (most === 0) return counts.map(() => 0);
-  const second = counts.filter((count) => count === most).length > 1 ? 0 : Math.max(...counts.filter((count) => count !== most));
-  return counts.map((count) => (count === most ? MOST : count === second && count > 0 ? SECOND : 0));
-}
-
-/** Passengers colour by colour, where that adds up to what was counted; a board with other prizes is told in one step. */
+/** Passengers colour by colour. */
 function passengerSteps(players: PlayerEnd[]): (Told & { gains: number[] })[] {
   if (players.every((player) => player.passengers === 0)) return [];
   const colours = [...new Set(players.flatMap((player) => Object.keys(player.collected)))];
-  const steps = colours.map((colour) => {
+  return colours.map((colour) => {
     const counts = players.map((player) => player.collected[colour] ?? 0);
-    return { kind: "passengers" as const, colour, counts, gains: passengerPoints(counts) };
+    return { kind: "passengers", colour, counts, gains: players.map((player) => player.passenger_points[colour] ?? 0) };
   });
-  const explained = players.every((player, seat) => steps.reduce((sum, step) => sum + step.gains[seat]!, 0) === player.passengers);
-  return explained ? steps : [{ kind: "all_passengers", gains: players.map((player) => player.passengers) }];
 }
 
 /** The whole story, from the points of the routes to the verdict. The last step's totals are the final ones. */

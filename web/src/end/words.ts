@@ -58,8 +58,6 @@ export function wordsOf(step: Step, names: string[], result: ResultData): { titl
         text: second.length ? `${text} ${t("end.step.passengers_second", { names: listOf(second) })}` : text,
       };
     }
-    case "all_passengers":
-      return { title: t("end.step.all_passengers"), text: t("end.step.all_passengers_text") };
     case "globetrotter": {
       const most = Math.max(...step.counts);
       const holders = names.filter((_, seat) => step.gains[seat]! > 0);

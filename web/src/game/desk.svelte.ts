@@ -286,9 +286,9 @@ export class Desk {
   /** What to say about a track or a city that is pointed at. */
   explain = async (what: { track: number } | { city: string }): Promise<string> => {
     const first = "track" in what ? this.options?.claims?.[what.track]?.[0] : undefined;
-    if (first) return t("game.click_to_claim", { cards: cardWords(first.cards) });
+    if (first) return t("game.can_claim", { cards: cardWords(first.cards) });
     if ("city" in what && this.options?.stations?.cities[what.city] != null) {
-      return t("game.click_to_build", { cards: cardWords(this.options.stations.payments[0]?.cards ?? {}) });
+      return t("game.can_build", { cards: cardWords(this.options.stations.payments[0]?.cards ?? {}) });
     }
     const owner = "track" in what ? this.view?.owners[what.track] : undefined;
     if (this.me === null || this.over) return owner == null ? "" : t("game.why.owned", { owner: this.names[owner] ?? "" });
