@@ -170,7 +170,8 @@ async def list_mine(hall: Hall, wish: messages.MineWish) -> Response:
     found = []
     for holder in (await hall.store.holders(list(by_hash)))[:100]:
         table = await hall.get(holder.table)
-        data = table.data()
+        async with table.lock:  # what is being stored has not happened yet
+            data = table.data()
         mine = [seat for seat in data["to_move"] if seat in holder.seats and not table.chairs[seat].by_bot]
         found.append({"key": by_hash[holder.hash], "seats": holder.seats, "host": holder.host, "table": data, "my_turn": bool(mine)})
     return Json(found)
