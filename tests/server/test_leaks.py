@@ -202,15 +202,15 @@ def tell_all(self: story.Told, _viewer: int | None) -> Data:
     return self.public | self.private
 
 
-def frame_with_true_hands(game: Game, told: Any, viewer: int | None, known: int, deadline: float | None) -> Data:
-    made = HONEST_FRAME(game, told, viewer, known, deadline)
+def frame_with_true_hands(game: Game, *rest: Any) -> Data:
+    made = HONEST_FRAME(game, *rest)
     for seat, player in enumerate(made["view"]["players"]):
         player["known"] = game.view(seat).hand
     return made
 
 
-def frame_with_order(game: Game, told: Any, viewer: int | None, known: int, deadline: float | None) -> Data:
-    made = HONEST_FRAME(game, told, viewer, known, deadline)
+def frame_with_order(game: Game, *rest: Any) -> Data:
+    made = HONEST_FRAME(game, *rest)
     made["view"]["face_up"] = [*made["view"]["face_up"][:4], CARDS[int(game._states["deck"][0].argmax())]]
     return made
 
