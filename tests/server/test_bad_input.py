@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from server.clients import Data, House, Line, Place, checked, chosen, lines, open_table, people, refusal, seats
+from server.clients import Data, House, Line, Place, checked, chosen, lines, open_table, people, refusal, seats, wait_until
 from whistlestop.server import live, messages
 from whistlestop.server.settings import Limits
 
@@ -240,17 +242,26 @@ def test_too_many_messages_are_refused(strict: Callable[..., House]) -> None:
     n = pair[0].view()["n"]
     with lines(*pair) as (busy, other):
         other.quiet(0.05)
-        for _ in range(70):
+        for _ in range(80):
             busy.send(t="ping")
-        got = [busy.receive() for _ in range(70 + 2)]
-        assert 55 < sum(m["t"] == "pong" for m in got) < 70
+        got = [busy.receive() for _ in range(80 + 2)]
+        assert 55 < sum(m["t"] == "pong" for m in got) < 80
         assert {m.get("code") for m in got if m["t"] == "error"} == {"rate"}
         unharmed(pair, other, n)
-        for _ in range(100):
-            busy.send(t="ping")
+        with suppress(ConnectionClosed):  # perhaps before the last is sent
+            for _ in range(150):
+                busy.send(t="ping")
         assert busy.closed() == 1008, "whoever does not stop is let go"
     with pair[0].line() as again:
         assert again.ask("ping")["t"] == "pong"
+
+
+def welcomed(place: Place) -> bool:
+    """Whether there is room for another socket."""
+    with Line(place.url, place.table) as line, suppress(ConnectionClosed):
+        return bool(line.hello(place.key).got[0]["t"] == "welcome")
+    time.sleep(0.2)  # trying costs as well
+    return False
 
 
 def test_too_many_sockets_requests_and_tables_are_refused(strict: Callable[..., House]) -> None:
@@ -260,16 +271,14 @@ def test_too_many_sockets_requests_and_tables_are_refused(strict: Callable[..., 
         with Line(house.url, place.table) as third:
             assert third.closed() == live.CLOSED_BUSY
         open_lines[0].close()
-        wait = Line(house.url, place.table)
-        with wait:
-            assert wait.hello(place.key).got[0]["t"] == "welcome"
+        wait_until(lambda: welcomed(place))
     body = {"edition": "usa", "seats": seats("me", "casual")}
     answers = [httpx.post(f"{house.url}/api/tables", json=body, trust_env=False, verify=False) for _ in range(10)]
     assert [answer.status_code for answer in answers] == [201] * 9 + [429]
     assert refusal(answers[-1]) == (429, "rate")
-    codes = [httpx.get(f"{house.url}/api/bots", trust_env=False, verify=False).status_code for _ in range(60)]
-    assert codes[0] == 200
-    assert codes[-1] == 429
+    codes = (httpx.get(f"{house.url}/api/bots", trust_env=False, verify=False).status_code for _ in range(1000))
+    assert next(codes) == 200
+    assert 429 in codes
     assert httpx.get(f"{house.url}/health", trust_env=False, verify=False).status_code == 200, "the host still sees how it is"
 
 
