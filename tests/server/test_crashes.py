@@ -246,19 +246,20 @@ def test_killing_the_server_loses_nothing_that_was_told(folder: Path) -> None:
     scripts: list[Script] = []
     server = Process(folder).ready()
     port = server.port
-    counts = []
+    counts: list[int] = []
     try:
         bots, played = open_games(server.url, KILL_GAMES)
         scripts = [Script(place, i) for i, place in enumerate(played)]
         for _ in range(KILLS):
             follower.follow([*bots, *played])
-            time.sleep(rng.uniform(0.3, 0.3 + KILL_GAMES / 30))
+            wait_until(lambda: count_of(stored_actions(folder)) > sum(counts[-1:]))  # something happens between the kills
+            time.sleep(rng.uniform(0.0, 0.3 + KILL_GAMES / 30))
             server.kill()
             follower.gone()
             now = stored_actions(folder)
             check_stored(before, now, follower, scripts)
             before = now
-            counts.append(sum(map(len, now.values())))
+            counts.append(count_of(now))
             server = Process(folder, port).ready()
         for place in (*bots, *played):
             wait_until(lambda place=place: place.data()["status"] == "over", 120 + KILL_GAMES)  # type: ignore[misc]
