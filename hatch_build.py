@@ -54,7 +54,9 @@ def npm() -> tuple[list[str], Mapping[str, str]]:
     node = home / ("node.exe" if os.name == "nt" else "bin/node")
     script = home / ("node_modules" if os.name == "nt" else "lib/node_modules") / "npm" / "bin" / "npm-cli.js"
     # npm runs its scripts by name: they must find the same Node
-    return [str(node), str(script)], os.environ | {"PATH": os.pathsep.join((str(node.parent), os.environ.get("PATH", os.defpath)))}
+    return [str(node), str(script)], os.environ | {
+        "PATH": os.pathsep.join((str(node.parent), os.environ.get("PATH", os.defpath)))
+    }
 
 
 def hash_of(paths: Iterator[Path], root: Path) -> str:
@@ -112,7 +114,9 @@ class Client:
             stamp.write_text(wanted)
 
     def _run(self, command: list[str], env: Mapping[str, str]) -> None:
-        done = subprocess.run(command, cwd=self.web, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=self.web, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        )
         if done.returncode:
             shown = "\n".join(done.stdout.strip().splitlines()[-30:])
             raise ClientError(f"{' '.join(command[-4:])} failed in {self.web}:\n{shown}")
@@ -141,7 +145,9 @@ class CustomBuildHook(BuildHookInterface[Any]):
         """Build the client unless it is there."""
         client = Client(Path(self.root))
         if os.environ.get(SKIP):
-            self.app.display_warning(f"{SKIP} is set: no browser client is built; bots and scripts can use the server all the same")
+            self.app.display_warning(
+                f"{SKIP} is set: no browser client is built; bots and scripts can use the server all the same"
+            )
         elif not client.is_fresh:
             self.app.display_info("building the browser client: some seconds, the first time a minute")
             try:

@@ -54,7 +54,9 @@ def measured(url: str) -> dict[str, list[tuple[float, float]]]:
     """Seconds from the address to the board, by edition: with nothing cached, and again."""
     found: dict[str, list[tuple[float, float]]] = {}
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+        )
         for edition in ("usa", "europe", "germany"):
             wish = {"edition": edition, "seats": [{"kind": "me"}, {"kind": "bot"}], "start": True}
             opened = httpx.post(f"{url}/api/tables", json=wish).json()
@@ -85,7 +87,9 @@ def table_of(found: dict[str, list[tuple[float, float]]]) -> str:
         rows.append(
             f"| {edition} | {statistics.median(first):.2f} | {max(first):.2f} | {statistics.median(again):.2f} | {max(again):.2f} |"
         )
-    return "\n".join([head, "", "| edition | first: median s | worst | again: median s | worst |", "|---|---|---|---|---|", *rows])
+    return "\n".join(
+        [head, "", "| edition | first: median s | worst | again: median s | worst |", "|---|---|---|---|---|", *rows]
+    )
 
 
 if __name__ == "__main__":

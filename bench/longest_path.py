@@ -24,8 +24,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-import networks
-from networks import Edge
+from support import networks
+from support.networks import Edge
 from whistlestop.engine import batch
 from whistlestop.engine import layout as lay
 from whistlestop.mapfile import load_edition
@@ -83,7 +83,12 @@ def time_of(network: Network) -> float:
 
 
 def climb(
-    report: Report, start: Callable[[], Network], change: Callable[[Network], Network], seconds: float, samples: int, rng: random.Random
+    report: Report,
+    start: Callable[[], Network],
+    change: Callable[[Network], Network],
+    seconds: float,
+    samples: int,
+    rng: random.Random,
 ) -> None:
     """Random networks first, then hill climbing from the slowest of them, a new hill when one is climbed."""
     pool: list[tuple[float, Network]] = []

@@ -106,7 +106,13 @@ def serve_echo(port: int, size: int) -> None:
 
     app = Starlette(routes=[WebSocketRoute("/api/tables/{table}/live", live), Route("/health", health)])
     uvicorn.run(
-        app, port=port, log_level="warning", access_log=False, ws_per_message_deflate=False, ws_ping_interval=20, ws_ping_timeout=40
+        app,
+        port=port,
+        log_level="warning",
+        access_log=False,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20,
+        ws_ping_timeout=40,
     )
 
 
@@ -160,11 +166,15 @@ class Load:
 
     async def connect_all(self) -> None:
         for first in range(0, len(self.boards), 20):
-            await asyncio.gather(*(self._connect(board, seat) for board in self.boards[first : first + 20] for seat in board.seats))
+            await asyncio.gather(
+                *(self._connect(board, seat) for board in self.boards[first : first + 20] for seat in board.seats)
+            )
 
     async def _connect(self, board: Board, seat: Seat) -> None:
         address = f"ws://127.0.0.1:{self.port}/api/tables/{board.id}/live"
-        seat.line = await connect(address, proxy=None, compression=None, ping_interval=None, max_size=None, open_timeout=60)
+        seat.line = await connect(
+            address, proxy=None, compression=None, ping_interval=None, max_size=None, open_timeout=60
+        )
         if self.real:
             await seat.line.send(orjson.dumps({"t": "hello", "key": seat.key}).decode())
         else:
@@ -230,7 +240,10 @@ class Load:
                 else:
                     missed += 1
             await asyncio.sleep(0.001)
-        return self._summary(time.perf_counter() - began, time.process_time() - cpu) | {"offered": rate, "missed": missed}
+        return self._summary(time.perf_counter() - began, time.process_time() - cpu) | {
+            "offered": rate,
+            "missed": missed,
+        }
 
     async def flood(self, at_once: int, seconds: float) -> dict[str, float]:
         """As many actions as come back, so many under way at a time."""
@@ -244,7 +257,11 @@ class Load:
             if not await self.act():
                 break
         self.freed = lambda: None
-        return self._summary(time.perf_counter() - began, time.process_time() - cpu) | {"offered": 0.0, "missed": 0, "spare": spare}
+        return self._summary(time.perf_counter() - began, time.process_time() - cpu) | {
+            "offered": 0.0,
+            "missed": 0,
+            "spare": spare,
+        }
 
     def _forget(self) -> None:
         self.latencies.clear()
@@ -312,7 +329,18 @@ async def measure(
 
 
 # ---- the table ------------------------------------------------------------------------------------------------------
-COLUMNS = ("offered /s", "done /s", "median ms", "p99 ms", "server CPU", "load CPU", "echo done /s", "echo median", "echo p99", "to echo")
+COLUMNS = (
+    "offered /s",
+    "done /s",
+    "median ms",
+    "p99 ms",
+    "server CPU",
+    "load CPU",
+    "echo done /s",
+    "echo median",
+    "echo p99",
+    "to echo",
+)
 """The last is the ratio of the medians."""
 
 
@@ -320,15 +348,27 @@ def cells(row: dict[str, float], echo: dict[str, float]) -> list[str]:
     times = [f"{one * 1e3:.1f}" for one in (row["median"], row["p99"], echo["median"], echo["p99"])]
     shares = [f"{row[name]:.0%}" for name in ("server_cpu", "load_cpu")]
     offered = f"{row['offered']:.0f}" if row["offered"] else "all it takes"
-    return [offered, f"{row['done']:.0f}", *times[:2], *shares, f"{echo['done']:.0f}", *times[2:], f"{row['median'] / echo['median']:.1f}"]
+    return [
+        offered,
+        f"{row['done']:.0f}",
+        *times[:2],
+        *shares,
+        f"{echo['done']:.0f}",
+        *times[2:],
+        f"{row['median'] / echo['median']:.1f}",
+    ]
 
 
 def show(rows: list[dict[str, float]], echoes: list[dict[str, float]]) -> None:
     for line in (COLUMNS, ["---"] * len(COLUMNS), *map(cells, rows, echoes)):
         print(f"| {' | '.join(line)} |")
-    good = [row["done"] for row in rows if row["p99"] < GOAL and (not row["offered"] or row["done"] > 0.95 * row["offered"])]
+    good = [
+        row["done"] for row in rows if row["p99"] < GOAL and (not row["offered"] or row["done"] > 0.95 * row["offered"])
+    ]
     refused = sum(row["refused"] for row in rows)
-    print(f"\nhighest rate with p99 under {GOAL * 1e3:.0f} ms: {max(good, default=0):.0f} actions/s; refused: {refused:.0f}")
+    print(
+        f"\nhighest rate with p99 under {GOAL * 1e3:.0f} ms: {max(good, default=0):.0f} actions/s; refused: {refused:.0f}"
+    )
 
 
 def main() -> None:
@@ -361,7 +401,11 @@ def main() -> None:
             boards = [Board(f"t{i}", [Seat("") for _ in range(options.sockets)]) for i in range(options.tables)]
             echoes, _ = asyncio.run(measure(port, echo.pid, boards, False, rates, options.seconds))
     if options.json:
-        print(json.dumps({"date": str(date.today()), "processor": processor(), "frame_bytes": size, "rows": rows, "echo": echoes}))
+        print(
+            json.dumps(
+                {"date": str(date.today()), "processor": processor(), "frame_bytes": size, "rows": rows, "echo": echoes}
+            )
+        )
         return
     print(
         f"{date.today()}, {os.cpu_count()} cores of {processor()}, Python {platform.python_version()}; {options.tables} tables, "

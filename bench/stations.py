@@ -22,8 +22,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-import networks
-from networks import Edge
+from support import networks
+from support.networks import Edge
 from whistlestop.engine import batch
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import tables_of
@@ -59,7 +59,9 @@ def time_of(position: Position, tables: Any) -> float:
     return min(taken)
 
 
-def random_position(rng: random.Random, edges: list[Edge], cities: list[int], tickets: int, most_tickets: int) -> Position:
+def random_position(
+    rng: random.Random, edges: list[Edge], cities: list[int], tickets: int, most_tickets: int
+) -> Position:
     """Opponents of 45 trains each, as many tracks as they can have, and a small network of player 0."""
     owner = [-1] * len(edges)
     trains = [rng.randint(3, 30), 45, 45, 45, 45]
@@ -134,7 +136,11 @@ def search_hubs(rng: random.Random) -> dict[str, Any]:
         t = tables[0]
         for ticket in range(lay.MAX_TICKETS):
             a, b = rng.sample(range(3, 3 + lay.MAX_TRACKS // 3), 2)
-            t.ticket_a[ticket], t.ticket_b[ticket], t.ticket_points[ticket] = np.uint64(1 << a), np.uint64(1 << b), rng.randint(5, 20)
+            t.ticket_a[ticket], t.ticket_b[ticket], t.ticket_points[ticket] = (
+                np.uint64(1 << a),
+                np.uint64(1 << b),
+                rng.randint(5, 20),
+            )
         t.tickets = lay.MAX_TICKETS
         position = Position([1 + i % 4 for i in range(len(edges))], [0, 1, 2], list(range(lay.MAX_TICKETS)))
         times.append(time_of(position, tables))
@@ -159,9 +165,7 @@ def main() -> None:
         return
     sys.stdout.write(f"{'board':28}{'positions':>10}{'worst ms':>12}{'mean ms':>12}{'p99 ms':>12}\n")
     for found in rows:
-        line = (
-            f"{found['board']:28}{found['positions']:>10}{found['worst_ms']:>12}{found['random_mean_ms']:>12}{found['random_p99_ms']:>12}"
-        )
+        line = f"{found['board']:28}{found['positions']:>10}{found['worst_ms']:>12}{found['random_mean_ms']:>12}{found['random_p99_ms']:>12}"
         sys.stdout.write(line + "\n")
 
 

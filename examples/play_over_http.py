@@ -21,10 +21,23 @@ def choices(options: dict[str, Any]) -> list[int]:
     claims = [payments[0]["id"] for payments in options["claims"].values()]
     listed = [one["id"] for name in ("keep", "announce", "pay_extra", "passengers") for one in options[name]]
     single = [options[name] for name in ("draw_blind", "give_up", "pass") if options[name] is not None]
-    return claims or listed + single or list(options["draw_face_up"].values()) or [one["id"] for one in options["draw_tickets"]]
+    return (
+        claims
+        or listed + single
+        or list(options["draw_face_up"].values())
+        or [one["id"] for one in options["draw_tickets"]]
+    )
 
 
-place = ask("", {"edition": "europe", "seats": [{"kind": "me", "name": "Script"}, {"kind": "bot"}], "pace": "instant", "start": True})
+place = ask(
+    "",
+    {
+        "edition": "europe",
+        "seats": [{"kind": "me", "name": "Script"}, {"kind": "bot"}],
+        "pace": "instant",
+        "start": True,
+    },
+)
 headers["authorization"] = f"Bearer {place['key']}"
 known = 0
 while True:

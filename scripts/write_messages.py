@@ -22,7 +22,11 @@ TARGET = WEB / "src" / "messages.ts"
 
 def models() -> list[type[messages.Data] | type[messages.Wish]]:
     """Every message, in the order of the file."""
-    found = [value for value in vars(messages).values() if inspect.isclass(value) and issubclass(value, messages.Data | messages.Wish)]
+    found = [
+        value
+        for value in vars(messages).values()
+        if inspect.isclass(value) and issubclass(value, messages.Data | messages.Wish)
+    ]
     return [model for model in found if model not in (messages.Data, messages.Wish)]
 
 
@@ -30,7 +34,9 @@ def without_titles(schema: Any) -> Any:
     """The schema without a title for every field: each would become a type of its own."""
     if isinstance(schema, dict):
         named = schema.get("properties")
-        plain = {key: without_titles(value) for key, value in schema.items() if key != "title" or isinstance(value, dict)}
+        plain = {
+            key: without_titles(value) for key, value in schema.items() if key != "title" or isinstance(value, dict)
+        }
         if isinstance(named, dict):
             plain["properties"] = {key: without_titles(value) for key, value in named.items()}
         return plain

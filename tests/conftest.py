@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--rules", action="store_true", help="list every rule id with the tests that prove it, run nothing; fails on a rule without one"
+        "--rules",
+        action="store_true",
+        help="list every rule id with the tests that prove it, run nothing; fails on a rule without one",
     )
 
 

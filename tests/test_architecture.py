@@ -79,11 +79,15 @@ def allowed(part: str) -> set[str]:
 def test_dependencies_point_one_way(module: Path) -> None:
     part = part_of(module)
     for other in imported(ast.parse(module.read_text(encoding="utf-8"))):
-        assert other == part or other in allowed(part), f"{module.name} imports {other or 'the package'}, which is not below it"
+        assert other == part or other in allowed(part), (
+            f"{module.name} imports {other or 'the package'}, which is not below it"
+        )
 
 
 def test_an_upward_import_is_noticed() -> None:
-    source = "from whistlestop.game import Game\nimport whistlestop.cli.app\nfrom whistlestop import Game, draw, __version__"
+    source = (
+        "from whistlestop.game import Game\nimport whistlestop.cli.app\nfrom whistlestop import Game, draw, __version__"
+    )
     assert list(imported(ast.parse(source))) == ["game", "cli", "", "draw"]
     assert "game" not in allowed("engine")
     assert "game" not in allowed("draw")
@@ -105,11 +109,17 @@ def test_modules_are_named_for_what_they_do() -> None:
 
 def test_no_trade_marks_in_the_product() -> None:
     texts = [
-        path for folder in ("src", "docs") for path in (ROOT / folder).rglob("*") if path.suffix in (".py", ".toml", ".md", ".svg", ".json")
+        path
+        for folder in ("src", "docs")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".py", ".toml", ".md", ".svg", ".json")
     ]
     assert texts
     found = [
-        f"{path.relative_to(ROOT)}: {mark}" for path in texts for mark in TRADE_MARKS if mark in path.read_text(encoding="utf-8").casefold()
+        f"{path.relative_to(ROOT)}: {mark}"
+        for path in texts
+        for mark in TRADE_MARKS
+        if mark in path.read_text(encoding="utf-8").casefold()
     ]
     assert not found
 
@@ -118,6 +128,8 @@ def test_the_kernels_know_no_game_in_words() -> None:
     """The engine's files import numbers and boards only: no drawing, no command line, no printing library."""
     for module in (PACKAGE / "engine").glob("*.py"):
         tree = ast.parse(module.read_text(encoding="utf-8"))
-        names = {alias.name.split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+        names = {
+            alias.name.split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
+        }
         names |= {(node.module or "").split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
         assert not names & {"rich", "typer", "resvg_py", "json", "random"}, module.name

@@ -10,7 +10,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "src/whistlestop/maps/README.md"]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+    ROOT / "src/whistlestop/maps/README.md",
+]
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -35,7 +40,9 @@ def test_the_readme_plays_a_whole_game_in_ten_lines() -> None:
 def test_commands_on_the_pages_exist() -> None:
     shell = "\n".join(block for page in PAGES for block in blocks(page, "(?:sh|console)"))
     named = set(re.findall(r"whistlestop ([a-z][a-z-]+)\b", shell))
-    help_text = subprocess.run([sys.executable, "-m", "whistlestop", "--help"], capture_output=True, text=True, check=True).stdout
+    help_text = subprocess.run(
+        [sys.executable, "-m", "whistlestop", "--help"], capture_output=True, text=True, check=True
+    ).stdout
     offered = set(re.findall(r"^  ([a-z-]+)  ", help_text, re.M))
     assert named
     assert named <= offered, named - offered

@@ -18,7 +18,10 @@ SHORT = {"analyse.py": ["--games", "50"]}
 
 def run(name: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-W", "error", EXAMPLES / name, *SHORT.get(name, [])], capture_output=True, text=True, check=False
+        [sys.executable, "-W", "error", EXAMPLES / name, *SHORT.get(name, [])],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.stderr == ""
     assert done.returncode == 0

@@ -152,7 +152,9 @@ class Game:
         for number, text in enumerate(filter(None, re.split(r"\s*;\s*(?=P\d+: )|;?\s*$", record)), 1):
             match = re.fullmatch(r"\s*P(\d): (.*)", text, re.DOTALL)
             if not match:
-                raise RecordError(f"record move {number}: {shown(text)} is no move\nhint: a move looks like: P2: draw blind")
+                raise RecordError(
+                    f"record move {number}: {shown(text)} is no move\nhint: a move looks like: P2: draw blind"
+                )
             try:
                 self.play(match[2], player=int(match[1]) - 1)
             except ValueError as error:
@@ -283,7 +285,9 @@ class Game:
             raise IllegalAction(self._why_not(number, acting))
         found = self._words.action(number, situation_of(self.edition, Reading(states), acting))
         if isinstance(action, Action) and action.text != found.text:
-            raise IllegalAction(f"cannot {action.text}: it comes from another moment or another game\nhint: take actions from game.legal()")
+            raise IllegalAction(
+                f"cannot {action.text}: it comes from another moment or another game\nhint: take actions from game.legal()"
+            )
         return found
 
     def _seat(self, player: int) -> int:
@@ -309,7 +313,9 @@ class Game:
             raise IllegalAction(f"{cannot}: the game is over")
         assert seat is not None
         if self.phase in ("announce", "first_tickets"):
-            raise IllegalAction(f"{cannot}: {self.names[seat]} has chosen already; {self._named(movers)} still to choose")
+            raise IllegalAction(
+                f"{cannot}: {self.names[seat]} has chosen already; {self._named(movers)} still to choose"
+            )
         raise IllegalAction(f"{cannot}: it is the turn of {self._named(movers)}, not of {self.names[seat]}")
 
     def _named(self, players: Sequence[int]) -> str:
@@ -319,7 +325,9 @@ class Game:
         """The legal action of a text; parallel tracks of one price are as good as each other, so the first is taken."""
         legal = legal_actions(self.edition, self._states, player)
         few = [action for action in legal if action.kind not in ("claim", "station")]
-        if found := next((action for action in legal if action.text == text), None) or (len(text) < 1000 and match_text(text, few)):
+        if found := next((action for action in legal if action.text == text), None) or (
+            len(text) < 1000 and match_text(text, few)
+        ):
             return found
         meant = self._meant(text, player, legal)
         possible = [action for action in legal if action.id in meant]
@@ -429,7 +437,9 @@ class Game:
         least, most, offered = min(sizes), max(sizes), int(state.offer_n[player])
         if (action - lay.KEEP) >> offered:
             return f"there are only {offered} to choose from"
-        return f"keep at least {least} of the {offered}" if most == offered else f"keep {least} to {most} of the {offered}"
+        return (
+            f"keep at least {least} of the {offered}" if most == offered else f"keep {least} to {most} of the {offered}"
+        )
 
     def _why_no_extra(self, state: Reading, action: int, player: int) -> str:
         locos = action - lay.PAY_EXTRA
@@ -498,7 +508,9 @@ class Game:
             return f"<Game of {self.edition.name}: {self.players} players, seed {self.seed}, {many(len(self.history), 'action')} played>"
         if self.generator != GENERATOR:
             return f"Game.from_record({self.record()!r})"
-        packs = tuple(dict(pack) if isinstance(pack, Mapping) else str(pack) for pack in self._packs or packs_of(self.edition))
+        packs = tuple(
+            dict(pack) if isinstance(pack, Mapping) else str(pack) for pack in self._packs or packs_of(self.edition)
+        )
         moves = "; ".join(f"P{move.player + 1}: {move.action.text}" for move in self.history)
         parts = [repr(self.source), f"players={self.players}", f"seed={self.seed}"]
         parts += [f"first={self.first_set}"] if self.first_set is not None else []
@@ -519,7 +531,11 @@ class Game:
     def __str__(self) -> str:
         players = [player_view(self._words, self._state, i, name) for i, name in enumerate(self.names)]
         width = max(len(name) for name in self.names)
-        doing = "the game is over" if self.over else f"{self._named(self.to_move)} to move ({_DOING[int(self._states['phase'][0])]})"
+        doing = (
+            "the game is over"
+            if self.over
+            else f"{self._named(self.to_move)} to move ({_DOING[int(self._states['phase'][0])]})"
+        )
         lines = [f"{self.edition.name}, {self.players} players, {many(len(self.history), 'action')} played: {doing}"]
         for p in players:
             built = f", {many(len(p.stations), 'station')}" if p.stations else ""
@@ -566,12 +582,23 @@ _DOING = {
 def _way(action: Action) -> tuple[object, ...]:
     """What tells an action from others that a text can mean: everything but which of parallel tracks it takes."""
     parts = dict(action.parts)
-    return action.kind, frozenset((parts.get("from"), parts.get("to"))), parts.get("city"), parts.get("cards"), parts.get("mix")
+    return (
+        action.kind,
+        frozenset((parts.get("from"), parts.get("to"))),
+        parts.get("city"),
+        parts.get("cards"),
+        parts.get("mix"),
+    )
 
 
 def _named_kind(action: Action) -> str:
     """The action in words; where its words depend on what is asked, only its kind."""
-    vague = {"keep": "keep tickets", "pay_extra": "pay", "take_passenger": "take a passenger", "announce": "announce tickets"}
+    vague = {
+        "keep": "keep tickets",
+        "pay_extra": "pay",
+        "take_passenger": "take a passenger",
+        "announce": "announce tickets",
+    }
     return vague.get(action.kind, action.text)
 
 
@@ -631,7 +658,10 @@ def packs_of(edition: Edition) -> tuple[dict[str, Any], ...]:
     """The packs that were added to an edition as data, with all their tickets."""
     added = [ticket for deck in edition.decks for ticket in deck.tickets if ticket not in edition.board.tickets]
     return tuple(
-        {"name": pack, "tickets": [{"from": t.a, "to": t.b, "points": t.points, "kind": t.kind} for t in added if t.set == pack]}
+        {
+            "name": pack,
+            "tickets": [{"from": t.a, "to": t.b, "points": t.points, "kind": t.kind} for t in added if t.set == pack],
+        }
         for pack in edition.packs
     )
 
@@ -674,4 +704,7 @@ def check_name(name: str) -> None:
 
 def is_writable(character: str) -> bool:
     """Whether a character may stand in a name or in chat: no control characters, line ends or half characters; emoji may be joined."""
-    return unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp") or character == "\N{ZERO WIDTH JOINER}"
+    return (
+        unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp")
+        or character == "\N{ZERO WIDTH JOINER}"
+    )

@@ -52,7 +52,12 @@ class Action:
 
     def json(self) -> dict[str, Any]:
         """The action as plain data: id, kind, text and the parts of its kind."""
-        return {"id": self.id, "kind": self.kind, "text": self.text, **{name: _plain(name, part) for name, part in self.parts}}
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "text": self.text,
+            **{name: _plain(name, part) for name, part in self.parts},
+        }
 
     def __str__(self) -> str:
         return self.text
@@ -175,7 +180,12 @@ class Notation:
         self.mixed_draw = bool(tables.mixed_draw)
         n = int(tables.claims)
         self._claim_parts = list(
-            zip(tables.claim_track[:n].tolist(), tables.claim_colour[:n].tolist(), tables.claim_locos[:n].tolist(), strict=True)
+            zip(
+                tables.claim_track[:n].tolist(),
+                tables.claim_colour[:n].tolist(),
+                tables.claim_locos[:n].tolist(),
+                strict=True,
+            )
         )
         self._claim_first: list[int] = tables.claim_first[: len(board.tracks) + 1].tolist()
         self._made: dict[int, tuple[Action, ...]] = {}
@@ -279,7 +289,9 @@ class Notation:
         if cost not in self._made:
             claims = next(iter(self._made.values()), ())[: len(self._claim_parts)]
             claims = claims or tuple(self._claim(action) for action in range(lay.CLAIM, self.station_first))
-            self._made[cost] = claims + tuple(self._station(action, cost) for action in range(self.station_first, self.actions))
+            self._made[cost] = claims + tuple(
+                self._station(action, cost) for action in range(self.station_first, self.actions)
+            )
         return self._made[cost]
 
     def _simple(self, action: int, situation: Situation) -> Action:
@@ -294,7 +306,9 @@ class Notation:
         if action >= lay.DRAW_FACE_UP:
             card = CARDS[action - lay.DRAW_FACE_UP]
             return Action(action, "draw_face_up", f"draw {card}", (("card", card),))
-        return Action(action, "draw_blind", "draw blind") if action == lay.DRAW_BLIND else Action(action, "pass", "pass")
+        return (
+            Action(action, "draw_blind", "draw blind") if action == lay.DRAW_BLIND else Action(action, "pass", "pass")
+        )
 
     def _claim(self, action: int) -> Action:
         track, colour, locos = self.claim(action)
@@ -315,7 +329,9 @@ class Notation:
         if action == lay.TAKE_NONE:
             return Action(action, "take_passenger", f"take no passenger{where}", (("at", place), ("passenger", None)))
         colour = colours.get(action, f"unknown {action - lay.TAKE_PASSENGER + 1}")
-        return Action(action, "take_passenger", f"take {colour} passenger{where}", (("at", place), ("passenger", colour)))
+        return Action(
+            action, "take_passenger", f"take {colour} passenger{where}", (("at", place), ("passenger", colour))
+        )
 
     def _extra(self, action: int, situation: Situation) -> Action:
         if action == lay.GIVE_UP:
@@ -408,7 +424,9 @@ class Notation:
 
     def _route_hint(self, head: str) -> str:
         """Help for a route that is not there: where one can go from a city that is, or the nearest route."""
-        ends = [self._cities.get(end.strip()) or self._cities.get(loose(end)) or [] for end in re.split(r"-| to ", head)]
+        ends = [
+            self._cities.get(end.strip()) or self._cities.get(loose(end)) or [] for end in re.split(r"-| to ", head)
+        ]
         known = [cities[0] for cities in ends if cities]
         near = nearest(head, self._routes)
         if near and len(known) < 2:
@@ -423,7 +441,9 @@ class Notation:
         if len(cities) == 1:
             return cities[0]
         if cities:
-            raise InvalidNotation(f"{shown(name)} can be {' or '.join(self.cities[c] for c in cities)}\nhint: write it as it stands here")
+            raise InvalidNotation(
+                f"{shown(name)} can be {' or '.join(self.cities[c] for c in cities)}\nhint: write it as it stands here"
+            )
         near = nearest(name, self._cities)
         hint = f"\nhint: did you mean {self.cities[self._cities[near][0]]}?" if near else ""
         raise InvalidNotation(f"there is no city {shown(name)} on this board{hint}")
@@ -444,7 +464,9 @@ class Notation:
         wanted = parse_cards(match[2])
         found = [a for a in ways if dict(self.station(a, cost)[1]) == wanted]
         if not found and cost <= lay.MAX_STATIONS:
-            price = f"your {_ORDINALS[cost - 1]} station costs {many(cost, 'card')}{' of one colour' if cost > 1 else ''}"
+            price = (
+                f"your {_ORDINALS[cost - 1]} station costs {many(cost, 'card')}{' of one colour' if cost > 1 else ''}"
+            )
             place = f"build station in {self.cities[city]} with {cards_text(wanted.items())}"
             raise IllegalAction(f"cannot {place}: {price} (locomotives stand in for any)")
         return found or [first]
@@ -452,7 +474,16 @@ class Notation:
     def _read_draw(self, rest: str, situation: Situation) -> list[int]:
         if match := re.fullmatch(r"(?:destination )?tickets?(?::? (.+))?", rest):
             return self._read_mix(match[1] or "", situation)
-        if rest in ("blind", "blindly", "deck", "from deck", "from the deck", "a card from the deck", "card from deck", "face down"):
+        if rest in (
+            "blind",
+            "blindly",
+            "deck",
+            "from deck",
+            "from the deck",
+            "a card from the deck",
+            "card from deck",
+            "face down",
+        ):
             return [lay.DRAW_BLIND]
         if not rest:
             raise InvalidNotation("draw what?\nhint: write draw blind, draw tickets, or a face-up card as in draw red")
@@ -470,7 +501,9 @@ class Notation:
         ways = range(lay.DRAW_TICKETS, lay.DRAW_TICKETS + (situation.extra if mixed else 0) + 1)
         if not rest or not mixed:
             if rest and parse_count(rest) is None:
-                raise InvalidNotation(f"draw tickets {shown(rest)}: there is one deck to draw from\nhint: write: draw tickets")
+                raise InvalidNotation(
+                    f"draw tickets {shown(rest)}: there is one deck to draw from\nhint: write: draw tickets"
+                )
             return list(ways)
         mix = self._parse_mix(rest)
         if sum(mix.values()) != situation.extra:
@@ -489,13 +522,17 @@ class Notation:
                 )
             mix[word] = mix.get(word, 0) + int(number or 1)
         if not mix:
-            raise InvalidNotation(f"{shown(text)}: how many of which deck?\nhint: write for example 2 {self.decks[1]}, 2 {self.decks[0]}")
+            raise InvalidNotation(
+                f"{shown(text)}: how many of which deck?\nhint: write for example 2 {self.decks[1]}, 2 {self.decks[0]}"
+            )
         return mix
 
     def _read_keep(self, rest: str, situation: Situation) -> list[int]:
         """Tickets of the offer by number or by name, in any order."""
         if not situation.offer:
-            raise IllegalAction("cannot keep tickets: none are in front of you to choose from\nhint: draw tickets first")
+            raise IllegalAction(
+                "cannot keep tickets: none are in front of you to choose from\nhint: draw tickets first"
+            )
         if rest in ("none", "nothing", "no tickets", "no ticket"):
             return [lay.KEEP]
         if rest in ("all", "all tickets", "everything"):
@@ -521,7 +558,9 @@ class Notation:
             ends = [self._end_names(end) for end in (self.tickets[ticket].a, self.tickets[ticket].b)]
             if any(key in (loose(f"{a}-{b}"), loose(f"{b}-{a}")) for a in ends[0] for b in ends[1]):
                 return number
-        raise IllegalAction(f"cannot keep {shown(name)}: that ticket is not in front of you\nhint: {self._offer_hint(situation)}")
+        raise IllegalAction(
+            f"cannot keep {shown(name)}: that ticket is not in front of you\nhint: {self._offer_hint(situation)}"
+        )
 
     def _end_names(self, end: str) -> list[str]:
         aliases = next((city.aliases for city in self.edition.board.cities if city.name == end), ())
@@ -538,7 +577,9 @@ class Notation:
         if locos <= situation.extra and wanted == dict(payment(situation.colour, situation.extra - locos, locos)):
             return [lay.PAY_EXTRA + locos]
         plain = "" if situation.colour == lay.LOCO else f"{CARDS[situation.colour]} or "
-        raise IllegalAction(f"cannot pay {cards_text(wanted.items())}: the tunnel asks for {situation.extra} more, {plain}locomotives")
+        raise IllegalAction(
+            f"cannot pay {cards_text(wanted.items())}: the tunnel asks for {situation.extra} more, {plain}locomotives"
+        )
 
     def _read_passenger(self, rest: str, situation: Situation) -> list[int]:
         if not self.passengers:
@@ -546,9 +587,13 @@ class Notation:
         match = re.fullmatch(r"(?:an? |the )?(\w+)(?: passengers?)?(?: (?:at|from|in) (.+))?", rest)
         if not match or match[1] not in (*self.passengers, "no", "none", "nobody"):
             colours = ", ".join(self.passengers)
-            raise InvalidNotation(f"take {shown(rest)} is no action\nhint: take a passenger: {colours}; or: take no passenger")
+            raise InvalidNotation(
+                f"take {shown(rest)} is no action\nhint: take a passenger: {colours}; or: take no passenger"
+            )
         if match[2] and situation.place and loose(match[2]) != loose(situation.place):
-            raise IllegalAction(f"cannot take a passenger at {shown(match[2])}: they are being picked at {situation.place}")
+            raise IllegalAction(
+                f"cannot take a passenger at {shown(match[2])}: they are being picked at {situation.place}"
+            )
         return [lay.TAKE_PASSENGER + self.passengers.index(match[1]) if match[1] in self.passengers else lay.TAKE_NONE]
 
 

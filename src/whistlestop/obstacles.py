@@ -77,7 +77,9 @@ def station_obstacle(view: View, city: str) -> Obstacle:
         return found
     first = words.station_first + index * lay.STATION_PAYMENTS
     cost = int(state.stations[view.player]).bit_count() + 1
-    return _unpaid(view, list(range(first, first + lay.STATION_PAYMENTS)), _short_of(view, _most_held(view), cost, gray=True))
+    return _unpaid(
+        view, list(range(first, first + lay.STATION_PAYMENTS)), _short_of(view, _most_held(view), cost, gray=True)
+    )
 
 
 def _unpaid(view: View, ways: list[int], short: Obstacle) -> Obstacle:

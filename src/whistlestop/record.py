@@ -81,7 +81,10 @@ def _setup_lines(game: Game) -> list[str]:
     people = sum(game.edition.board.passenger_colours.values())
     cards = left[shuffles : len(left) - people]
     colours = tuple(game.edition.board.passenger_colours)
-    lines = [f"first: {game.first + 1} {'drawn' if drawn else 'set'}", f"tickets: {' '.join(map(str, left[:shuffles]))}"]
+    lines = [
+        f"first: {game.first + 1} {'drawn' if drawn else 'set'}",
+        f"tickets: {' '.join(map(str, left[:shuffles]))}",
+    ]
     lines.append(f"cards: {' '.join(CARDS[c] for c in cards)}")
     if people:
         lines.append(f"passengers: {' '.join(colours[c] for c in left[len(left) - people :])}")
@@ -105,7 +108,10 @@ def read(text: str | bytes, edition: str | Path | Edition | None = None) -> Game
             _play_line(game, _Line(line.number, line.text.rstrip()), header["generator"].text == GENERATOR)
     moves = header.get("moves")
     if moves and _number(moves) != len(game.history):
-        raise _bad(lines[-1], f"the record ends after move {len(game.history)}, it says that it has {moves.text}: part of it is missing")
+        raise _bad(
+            lines[-1],
+            f"the record ends after move {len(game.history)}, it says that it has {moves.text}: part of it is missing",
+        )
     return game
 
 
@@ -190,7 +196,9 @@ def _edition(header: dict[str, _Line], edition: str | Path | Edition | None) -> 
                     found = add_pack(found, packs[-1], "pack")
     except MapError as error:
         hint = (
-            "" if "hint:" in str(error) or line is not header["edition"] else "if its map file has moved: Game.from_record(text, edition=…)"
+            ""
+            if "hint:" in str(error) or line is not header["edition"]
+            else "if its map file has moved: Game.from_record(text, edition=…)"
         )
         raise _bad(line, str(error), hint) from error
     return found, packs
@@ -220,7 +228,11 @@ def _first(header: dict[str, _Line], players: int) -> tuple[int, bool]:
     line = header["first"]
     number, _, how = line.text.partition(" ")
     if how not in ("drawn", "set") or not 1 <= _number(line, number) <= players:
-        raise _bad(line, f"{shown(line.text)} is no first player", f"write 1 to {players} and drawn or set, as in: first: 1 drawn")
+        raise _bad(
+            line,
+            f"{shown(line.text)} is no first player",
+            f"write 1 to {players} and drawn or set, as in: first: 1 drawn",
+        )
     return _number(line, number) - 1, how == "drawn"
 
 
@@ -267,7 +279,10 @@ def _set_up(game: Game, header: dict[str, _Line], script: list[int]) -> None:
 
     if header["generator"].text == GENERATOR:
         if tuple(script) != game.setup:
-            raise _bad(header["seed"], "this seed gives another setup than the one written here: seed or setup has been changed")
+            raise _bad(
+                header["seed"],
+                "this seed gives another setup than the one written here: seed or setup has been changed",
+            )
         return
     try:
         game.set_up(script, header["generator"].text)

@@ -98,18 +98,29 @@ class Result:
         names = " and ".join(self.players[p].name for p in self.winners)
         if len(self.winners) > 1:
             return f"{names} win together"
-        return f"{names} wins" + ("" if self.decided_by == "points" else f", tied on points, by {_TIE_BREAKS[self.decided_by]}")
+        return f"{names} wins" + (
+            "" if self.decided_by == "points" else f", tied on points, by {_TIE_BREAKS[self.decided_by]}"
+        )
 
     def __str__(self) -> str:
-        used = [source for source in SOURCES if source in ("routes", "tickets") or any(getattr(p, source) for p in self.players)]
+        used = [
+            source
+            for source in SOURCES
+            if source in ("routes", "tickets") or any(getattr(p, source) for p in self.players)
+        ]
         head = ["", *used, "total"]
         rows = [[p.name, *(str(getattr(p, source)) for source in used), str(p.total)] for p in self.players]
         widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
         lines = [
-            "  ".join(cell.ljust(width) if i == 0 else cell.rjust(width) for i, (cell, width) in enumerate(zip(row, widths, strict=True)))
+            "  ".join(
+                cell.ljust(width) if i == 0 else cell.rjust(width)
+                for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+            )
             for row in (head, *rows)
         ]
-        return "\n".join([*lines, "", *(line for player in self.players for line in _details(player)), "", f"{self.verdict}."])
+        return "\n".join(
+            [*lines, "", *(line for player in self.players for line in _details(player)), "", f"{self.verdict}."]
+        )
 
 
 def _details(player: PlayerResult) -> Iterator[str]:
@@ -136,7 +147,14 @@ def count(edition: Edition, states: batch.Array, names: Sequence[str]) -> Result
     prizes = _passenger_points(edition, states)
     players = tuple(
         _player_result(
-            edition, state, nets, p, name, dict(zip(lay.SHEET_NAMES, sheet[p].tolist(), strict=True)), borrowed[p].tolist(), prizes[p]
+            edition,
+            state,
+            nets,
+            p,
+            name,
+            dict(zip(lay.SHEET_NAMES, sheet[p].tolist(), strict=True)),
+            borrowed[p].tolist(),
+            prizes[p],
         )
         for p, name in enumerate(names)
     )
@@ -199,7 +217,9 @@ def _player_result(
     )
 
 
-def _longest_path(edition: Edition, words: Any, nets: batch.Array, length: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _longest_path(
+    edition: Edition, words: Any, nets: batch.Array, length: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Tracks and cities of a longest path in walking order: drop every track it can do without, then walk what is left."""
     if length == 0:
         return (), ()

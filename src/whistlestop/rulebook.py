@@ -93,10 +93,18 @@ def rules(edition: str | None = None) -> list[Rule]:
 
 def rules_of(edition: Edition) -> list[Rule]:
     """The rules of any edition: ours by name; others by what their board has, then a chapter with that board's numbers."""
-    if edition.id in known_editions() and edition.board.path and edition.board.path.parent == Path(__file__).with_name("maps"):
+    if (
+        edition.id in known_editions()
+        and edition.board.path
+        and edition.board.path.parent == Path(__file__).with_name("maps")
+    ):
         return rules(edition.id)
     has = features(edition)
-    general = [rule for rule in _all_rules() if (rule.needs in has if rule.needs else set(rule.editions) >= set(known_editions()))]
+    general = [
+        rule
+        for rule in _all_rules()
+        if (rule.needs in has if rule.needs else set(rule.editions) >= set(known_editions()))
+    ]
     return general + _numbers(edition)
 
 
@@ -132,7 +140,10 @@ def _numbers(edition: Edition) -> list[Rule]:
         for length, value in sorted(edition.board.points.items())
     ]
     draw = f"You look at {edition.draw_count} and choose at least {edition.draw_keep_least}."
-    ties = ", then ".join(TIE_BREAKS.get(name, name) for name in edition.tie_breaks) or "none: a level score is a shared win"
+    ties = (
+        ", then ".join(TIE_BREAKS.get(name, name) for name in edition.tie_breaks)
+        or "none: a level score is a shared win"
+    )
     sections = {
         "BOARD-1": ("Players and trains", _start(edition)),
         "BOARD-2": ("First tickets", "\n".join(first)),
@@ -160,7 +171,11 @@ def _deal(edition: Edition, deal: Deal) -> str:
     total = deal.counts[0] if deal.announce else sum(deal.counts)
     mix = " in a mix you announce" if deal.announce and len(edition.decks) > 1 else ""
     most = f", at most {deal.keep_most}" if deal.keep_most < total else ""
-    otherwise = f" ({deal.keep_least_otherwise} if you chose none before)" if deal.keep_least_otherwise != deal.keep_least else ""
+    otherwise = (
+        f" ({deal.keep_least_otherwise} if you chose none before)"
+        if deal.keep_least_otherwise != deal.keep_least
+        else ""
+    )
     return f"You look at {total}{mix} and choose at least {deal.keep_least}{otherwise}{most}."
 
 

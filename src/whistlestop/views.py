@@ -36,7 +36,9 @@ class TicketView:
 
     def json(self) -> dict[str, Any]:
         """The ticket as plain data."""
-        return {"from": self.a, "to": self.b, "points": self.points} | ({} if self.completed is None else {"completed": self.completed})
+        return {"from": self.a, "to": self.b, "points": self.points} | (
+            {} if self.completed is None else {"completed": self.completed}
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +272,9 @@ def _joined(words: Sequence[int]) -> int:
 
 def stations(words: Notation, state: Reading) -> dict[str, int]:
     """Cities with a station, and whose it is."""
-    return {words.cities[city]: player for player, cities in enumerate(state.stations.tolist()) for city in bits([cities])}
+    return {
+        words.cities[city]: player for player, cities in enumerate(state.stations.tolist()) for city in bits([cities])
+    }
 
 
 def passengers(words: Notation, state: Reading) -> dict[str, tuple[str, ...]]:

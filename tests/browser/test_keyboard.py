@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from browser.conftest import NewPage, Server
-from browser.player import Person, act
-from browser.tables import BOT, ME, open_beside
+from support.browser_server import NewPage, Server
+from support.browser_tables import BOT, ME, open_beside
+from support.person import Person, act
 
 MOST_TABS = 200
 

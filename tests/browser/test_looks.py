@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from browser.conftest import NewPage, Server, Shot
-from browser.player import Person, act
-from browser.tables import BOT, ME, open_beside, sit
+from support.browser_server import NewPage, Server, Shot
+from support.browser_tables import BOT, ME, open_beside, sit
+from support.person import Person, act
 
 WEB = Path(__file__).parents[2] / "web"
 LOOKS = [(device, theme) for device in ("desktop", "phone") for theme in ("light", "dark")]
@@ -44,7 +44,9 @@ def checked(axe: str, shot: Shot) -> Iterator[Checked]:
         shot(page, name)
         page.evaluate(axe)
         found = page.evaluate("rules => axe.run(document, rules).then(found => found.violations)", RULES)
-        told.extend(f"{name}: {one['id']}: {one['help']}: {[node['html'][:160] for node in one['nodes'][:3]]}" for one in found)
+        told.extend(
+            f"{name}: {one['id']}: {one['help']}: {[node['html'][:160] for node in one['nodes'][:3]]}" for one in found
+        )
 
     yield look
     assert not told, "\n".join(told)

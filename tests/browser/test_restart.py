@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page
 
-from browser.conftest import NewPage, Server
-from browser.player import Person, act
-from browser.tables import BOT, ME, open_beside, sit
+from support.browser_server import NewPage, Server
+from support.browser_tables import BOT, ME, open_beside, sit
+from support.person import Person, act
 
 ASKS = {"tunnel": "give-up", "tickets": "keep", "first_tickets": "keep"}
 """What the page offers in each phase."""

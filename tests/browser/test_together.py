@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from browser.conftest import NewPage, Server
-from browser.player import Person, act
-from browser.tables import BOT, ME, open_beside, sit, table_of
+from support.browser_server import NewPage, Server
+from support.browser_tables import BOT, ME, open_beside, sit, table_of
+from support.person import Person, act
 
 PLAY = '[data-screen="play"]'
 
@@ -32,7 +32,10 @@ def test_two_browsers_at_one_table(server: Server, new_page: NewPage) -> None:
     watch = server.ask("POST", "/api/mine", json={"keys": [key]})
     assert watch[0]["table"]["status"] == "playing"
     people = [Person(anna, server, table, key, 0, 1), Person(bert, server, *table_of(bert), 1, 2, touch=True)]
-    for _ in ("mixes", "tickets"):  # each is chosen by both at once, and the second begins when both have made the first
+    for _ in (
+        "mixes",
+        "tickets",
+    ):  # each is chosen by both at once, and the second begins when both have made the first
         for person in people:
             person.turn()
     for _ in range(12):
@@ -86,7 +89,9 @@ def test_one_device_passed_around_behind_a_curtain(server: Server, new_page: New
 
 def test_somebody_who_left_comes_back(server: Server, new_page: NewPage) -> None:
     page = new_page()
-    opened = open_beside(server, "usa", ME, BOT, pace="calm")  # the bot that stands in should leave something to come back to
+    opened = open_beside(
+        server, "usa", ME, BOT, pace="calm"
+    )  # the bot that stands in should leave something to come back to
     sit(page, opened)
     person = Person(page, server, opened["table"], opened["key"])
     person.play_on(2)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from browser.conftest import NewPage, Server
-from browser.player import Person, act
-from browser.tables import BOT, ME, open_beside, open_by_page, sit
+from support.browser_server import NewPage, Server
+from support.browser_tables import BOT, ME, open_beside, open_by_page, sit
+from support.person import Person, act
 
 EDITIONS = ("usa", "europe", "europe-1912", "mega-europe", "big-cities", "germany")
 

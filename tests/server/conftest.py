@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.clients import House, Place
+from support.clients import House, Place
 
 
 @pytest.fixture(scope="session")

@@ -21,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from server.clients import House, Place, open_table, people, wait_until
+from support.clients import House, Place, open_table, people, wait_until
 from whistlestop.server import messages
 
 CHECKS: list[CheckFunction] = [
@@ -106,7 +106,13 @@ def test_what_the_description_forbids_is_refused(house: House, tables: dict[str,
     found = described(house)[path][method]
 
     @seed(2)
-    @settings(max_examples=EXAMPLES, deadline=None, phases=[Phase.generate], database=None, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        phases=[Phase.generate],
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
     @given(case=found.as_strategy(generation_mode=schemathesis.GenerationMode.NEGATIVE))
     def check(case: Any) -> None:
         if "table" in (case.path_parameters or {}):
@@ -139,7 +145,9 @@ def test_boards_and_pictures(house: House) -> None:
     for edition in httpx.get(f"{house.url}/api/editions", trust_env=False, verify=False).json():
         board = httpx.get(f"{house.url}/api/editions/{edition['id']}/board", trust_env=False, verify=False)
         assert len(board.json()["tracks"]) == edition["tracks"]
-        picture = httpx.get(f"{house.url}/api/editions/{edition['id']}/picture.svg?theme=dark", trust_env=False, verify=False)
+        picture = httpx.get(
+            f"{house.url}/api/editions/{edition['id']}/picture.svg?theme=dark", trust_env=False, verify=False
+        )
         assert picture.headers["content-type"].startswith("image/svg+xml")
         assert "<svg" in picture.text
     assert httpx.get(f"{house.url}/api/editions/..%2f..%2fx/board", trust_env=False, verify=False).status_code == 404

@@ -16,7 +16,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from server.clients import Data, House, Line, Place, checked, chosen, lines, open_table, people, refusal, seats, wait_until
+from support.clients import (
+    Data,
+    House,
+    Line,
+    Place,
+    checked,
+    chosen,
+    lines,
+    open_table,
+    people,
+    refusal,
+    seats,
+    wait_until,
+)
 from whistlestop.server import live, messages
 from whistlestop.server.settings import Limits
 
@@ -124,11 +137,17 @@ def test_a_socket_must_say_hello_rightly(house: House, pair: list[Place]) -> Non
     assert hello_refused(house, table, '{"t": "ping"}') == ("no_hello", 1008)
     assert hello_refused(house, table, "nonsense") == ("malformed", 1008)
     assert hello_refused(house, table, b"\x00") == ("malformed", 1008)
-    assert hello_refused(house, table, '{"t": "hello", "key": "wrong-key-here"}') == ("wrong_key", live.CLOSED_FORBIDDEN)
+    assert hello_refused(house, table, '{"t": "hello", "key": "wrong-key-here"}') == (
+        "wrong_key",
+        live.CLOSED_FORBIDDEN,
+    )
     assert hello_refused(house, table, '{"t": "hello", "key": "ключ-ключ"}') == ("malformed", 1008)
     assert hello_refused(house, "nowhere123", '{"t": "hello"}') == ("no_such_table", live.CLOSED_UNKNOWN)
     assert hello_refused(house, "%00%ff'--", '{"t": "hello"}') == ("no_such_table", live.CLOSED_UNKNOWN)
-    assert hello_refused(house, table, json.dumps({"t": "hello", "key": open_table(house.url).key})) == ("wrong_key", live.CLOSED_FORBIDDEN)
+    assert hello_refused(house, table, json.dumps({"t": "hello", "key": open_table(house.url).key})) == (
+        "wrong_key",
+        live.CLOSED_FORBIDDEN,
+    )
 
 
 def test_a_socket_that_says_nothing_is_closed(house: House, pair: list[Place], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,7 +155,9 @@ def test_a_socket_that_says_nothing_is_closed(house: House, pair: list[Place], m
     assert hello_refused(house, pair[0].table) == ("no_hello", 1008)
 
 
-def test_a_socket_that_hangs_up_at_once_is_no_error(house: House, pair: list[Place], caplog: pytest.LogCaptureFixture) -> None:
+def test_a_socket_that_hangs_up_at_once_is_no_error(
+    house: House, pair: list[Place], caplog: pytest.LogCaptureFixture
+) -> None:
     Line(house.url, pair[0].table).close()
     with Line(house.url, pair[0].table) as line:
         line.socket.socket.close()
@@ -165,11 +186,23 @@ def test_bad_requests_are_answered(house: House, pair: list[Place]) -> None:
     place, n = pair[0], pair[0].view()["n"]
     with pair[1].line() as other:
         other.quiet(0.05)
-        for body in ("{nonsense", "[]", "null", '{"n": "x", "action": 1}', '{"n": 1}', "[" * 5000, '{"n": 1, "action": 1, "more": 2}', ""):
-            assert refusal(place.ask("POST", "/actions", content=body, headers={"content-type": "application/json"}))[1] == "malformed", (
-                body
-            )
-        large = place.ask("POST", "/chat", content=json.dumps({"text": "x" * 200_000}), headers={"content-type": "application/json"})
+        for body in (
+            "{nonsense",
+            "[]",
+            "null",
+            '{"n": "x", "action": 1}',
+            '{"n": 1}',
+            "[" * 5000,
+            '{"n": 1, "action": 1, "more": 2}',
+            "",
+        ):
+            assert (
+                refusal(place.ask("POST", "/actions", content=body, headers={"content-type": "application/json"}))[1]
+                == "malformed"
+            ), body
+        large = place.ask(
+            "POST", "/chat", content=json.dumps({"text": "x" * 200_000}), headers={"content-type": "application/json"}
+        )
         assert refusal(large) == (413, "too_large")
         for header in ("Basic abc", "Bearer", "Bearer short", "Bearer " + "x" * 65, "Bearer with space in it"):
             answer = place.ask("GET", "/view", headers={"authorization": header})
@@ -202,7 +235,10 @@ def test_pages_of_other_sites_can_do_nothing(house: House, pair: list[Place]) ->
     table = pair[0].table
     for origin in ("https://evil.example", "null", f"http://127.0.0.1:{house.port + 1}"):
         answer = httpx.post(
-            f"{house.url}/api/tables", json={"edition": "usa", "seats": seats("me", "casual")}, headers={"origin": origin}, trust_env=False
+            f"{house.url}/api/tables",
+            json={"edition": "usa", "seats": seats("me", "casual")},
+            headers={"origin": origin},
+            trust_env=False,
         )
         assert refusal(answer) == (403, "wrong_origin")
         with pytest.raises(InvalidStatus) as refused:
@@ -279,13 +315,20 @@ def test_too_many_sockets_requests_and_tables_are_refused(strict: Callable[..., 
     codes = (httpx.get(f"{house.url}/api/bots", trust_env=False, verify=False).status_code for _ in range(1000))
     assert next(codes) == 200
     assert 429 in codes
-    assert httpx.get(f"{house.url}/health", trust_env=False, verify=False).status_code == 200, "the host still sees how it is"
+    assert httpx.get(f"{house.url}/health", trust_env=False, verify=False).status_code == 200, (
+        "the host still sees how it is"
+    )
 
 
 def test_a_full_server_says_so_and_forgets_what_is_over(strict: Callable[..., House]) -> None:
     house = strict(tables=2, requests_a_second=10_000)
     first, second = open_table(house.url, "usa", "me", "casual"), open_table(house.url, "usa", "me", "casual")
-    third = httpx.post(f"{house.url}/api/tables", json={"edition": "usa", "seats": seats("me", "casual")}, trust_env=False, verify=False)
+    third = httpx.post(
+        f"{house.url}/api/tables",
+        json={"edition": "usa", "seats": seats("me", "casual")},
+        trust_env=False,
+        verify=False,
+    )
     assert refusal(third) == (503, "full")
     first.good(messages.TableData, "POST", "/seats/0/leave")
     while first.data()["status"] != "over":
@@ -302,9 +345,13 @@ VALID: list[Data] = [
 ]  # fmt: skip
 SCALARS = st.none() | st.booleans() | st.integers(-5, 300) | st.integers() | st.floats() | st.text(max_size=30)
 ANY_JSON = st.recursive(
-    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4), max_leaves=12
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
 )
-NAMES = st.sampled_from(["t", "n", "action", "seat", "text", "track", "city", "from", "to", "reaction", "ref", "key", "wanted", "zzz"])
+NAMES = st.sampled_from(
+    ["t", "n", "action", "seat", "text", "track", "city", "from", "to", "reaction", "ref", "key", "wanted", "zzz"]
+)
 
 
 @st.composite
@@ -342,7 +389,9 @@ def test_no_message_brings_a_table_down(house: House) -> None:
         def fuzz(messages_sent: list[str | bytes]) -> None:
             try:
                 for message in messages_sent:
-                    fuzzer[0].socket.send(message.replace("OWN-KEY", pair[1].key or "") if isinstance(message, str) else message)
+                    fuzzer[0].socket.send(
+                        message.replace("OWN-KEY", pair[1].key or "") if isinstance(message, str) else message
+                    )
                 fuzzer[0].ask("ping")
             except ConnectionClosed as closed:
                 ends.append(closed.rcvd.code if closed.rcvd else 1006)

@@ -16,8 +16,8 @@ import httpx
 import websockets
 from websockets.asyncio.client import connect
 
-from server.clients import Data, House, Place, Process, chosen, open_table, people, play_until, wait_until
-from server.truth import Row, stored, stored_actions
+from support.clients import Data, House, Place, Process, chosen, open_table, people, play_until, wait_until
+from support.truth import Row, stored, stored_actions
 from whistlestop import editions
 from whistlestop.game import Game
 from whistlestop.server import messages
@@ -53,7 +53,9 @@ def test_a_server_that_is_stopped_goes_on_where_it_was(folder: Path) -> None:
         bots = open_table(first.url, "usa", "casual", "casual", pace="calm")
         line, watching = chatty.line(), bots.line()  # bots wait for those who look on
         waiting = threading.Thread(
-            target=lambda: chatty.ask("GET", "/view", params={"known": 10_000, "wait": 30, "seat": 1 - line.got[0]["seat"]})
+            target=lambda: chatty.ask(
+                "GET", "/view", params={"known": 10_000, "wait": 30, "seat": 1 - line.got[0]["seat"]}
+            )
         )
         waiting.start()
         time.sleep(0.3)
@@ -72,7 +74,9 @@ def test_a_server_that_is_stopped_goes_on_where_it_was(folder: Path) -> None:
     with Process(folder, first.port) as second:
         for phase, (place, frame) in before.items():
             again = place.view(seat=frame["seat"])
-            assert {k: v for k, v in again.items() if k != "deadline"} == {k: v for k, v in frame.items() if k != "deadline"}, phase
+            assert {k: v for k, v in again.items() if k != "deadline"} == {
+                k: v for k, v in frame.items() if k != "deadline"
+            }, phase
             assert again["deadline"] > time.time()
             assert place.data() == tables[phase] | {"seats": place.data()["seats"]}
             place.act(again["n"], chosen(again, Random(1)), again["seat"])
@@ -152,7 +156,9 @@ class Follower:
         table = place.table
         address = f"{place.url.replace('http', 'ws', 1)}/api/tables/{table}/live"
         try:
-            async with connect(address, proxy=None, compression=None, max_size=None, open_timeout=30, close_timeout=1) as socket:
+            async with connect(
+                address, proxy=None, compression=None, max_size=None, open_timeout=30, close_timeout=1
+            ) as socket:
                 await socket.send(json.dumps({"t": "hello", "key": place.watch, "n": self.shown.get(table, 0)}))
                 async for raw in socket:
                     self._note(table, json.loads(raw))
@@ -213,7 +219,9 @@ class Script:
                 self.acknowledged[done.json()["n"]] = action
 
 
-def check_stored(before: dict[str, list[Row]], now: dict[str, list[Row]], follower: Follower, scripts: list[Script]) -> None:
+def check_stored(
+    before: dict[str, list[Row]], now: dict[str, list[Row]], follower: Follower, scripts: list[Script]
+) -> None:
     """Nothing that was stored, shown or acknowledged is missing or changed."""
     for table, rows in before.items():
         assert now[table][: len(rows)] == rows, "histories are prefixes of each other"
@@ -231,8 +239,16 @@ def open_games(url: str, games: int) -> tuple[list[Place], list[Place]]:
     """Games of bots alone, and some with a scripted player, of all editions."""
     names = [edition.id for edition in editions()]
     scripted = max(2, games // 12)
-    levels = (("casual", "casual"), ("casual", "random"), ("random", "casual", "casual"), ("casual", "casual", "casual", "random"))
-    bots = [open_table(url, names[i % 6], *levels[i % 4 if names[i % 6] != "usa" else i % 3]) for i in range(games - scripted)]
+    levels = (
+        ("casual", "casual"),
+        ("casual", "random"),
+        ("random", "casual", "casual"),
+        ("casual", "casual", "casual", "random"),
+    )
+    bots = [
+        open_table(url, names[i % 6], *levels[i % 4 if names[i % 6] != "usa" else i % 3])
+        for i in range(games - scripted)
+    ]
     return bots, [open_table(url, names[i % 6], "me", "casual") for i in range(scripted)]
 
 
@@ -252,7 +268,9 @@ def test_killing_the_server_loses_nothing_that_was_told(folder: Path) -> None:
         scripts = [Script(place, i) for i, place in enumerate(played)]
         for _ in range(KILLS):
             follower.follow([*bots, *played])
-            wait_until(lambda: count_of(stored_actions(folder)) > sum(counts[-1:]))  # something happens between the kills
+            wait_until(
+                lambda: count_of(stored_actions(folder)) > sum(counts[-1:])
+            )  # something happens between the kills
             time.sleep(rng.uniform(0.0, 0.3 + KILL_GAMES / 30))
             server.kill()
             follower.gone()

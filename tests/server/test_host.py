@@ -14,8 +14,20 @@ import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from server.clients import House, Line, Place, Process, checked, lines, open_table, people, play_until, refusal, wait_until
-from server.truth import stored
+from support.clients import (
+    House,
+    Line,
+    Place,
+    Process,
+    checked,
+    lines,
+    open_table,
+    people,
+    play_until,
+    refusal,
+    wait_until,
+)
+from support.truth import stored
 from whistlestop.bots.casual import Casual
 from whistlestop.bots.chance import Chance
 from whistlestop.server import app as app_module
@@ -59,7 +71,13 @@ def test_every_answer_is_guarded(house: House, path: str) -> None:
 
 
 def test_refusals_and_faults_are_guarded_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    evil = httpx.post(f"{house.url}/api/mine", json={"keys": []}, headers={"origin": "https://evil.example"}, trust_env=False, verify=False)
+    evil = httpx.post(
+        f"{house.url}/api/mine",
+        json={"keys": []},
+        headers={"origin": "https://evil.example"},
+        trust_env=False,
+        verify=False,
+    )
     assert refusal(evil) == (403, "wrong_origin")
     assert "content-security-policy" in evil.headers
     place = open_table(house.url)
@@ -110,7 +128,11 @@ def test_no_secret_stands_in_the_log(tmp_path: Path) -> None:
         assert secret
         assert secret not in log
     events = [json.loads(line) for line in log.splitlines() if line.startswith("{")]
-    assert [event["event"] for event in events if event.get("table") == host.table] == ["table opened", "table started", "table over"]
+    assert [event["event"] for event in events if event.get("table") == host.table] == [
+        "table opened",
+        "table started",
+        "table over",
+    ]
     assert [event["event"] for event in events if "table" not in event] == ["listening", "ready", "stopping", "stopped"]
     assert {event["level"] for event in events} == {"info"}
 
@@ -131,7 +153,11 @@ def test_metrics_count(tmp_path: Path) -> None:
         pair = people(house.url, "usa", 2, "casual")
         with lines(*pair) as both:
             before = counted(house)
-            assert (before["whistlestop_tables_opened_total"], before["whistlestop_tables"], before["whistlestop_sockets"]) == (1, 1, 2)
+            assert (
+                before["whistlestop_tables_opened_total"],
+                before["whistlestop_tables"],
+                before["whistlestop_sockets"],
+            ) == (1, 1, 2)
             for place, line in zip(pair, both, strict=True):
                 frame = place.view()
                 assert line.ask("act", n=frame["n"], action=frame["options"]["keep"][0]["id"])["t"] == "ok"
@@ -141,7 +167,9 @@ def test_metrics_count(tmp_path: Path) -> None:
         after = counted(house)
         assert after['whistlestop_actions_total{by="person"}'] == 2
         assert after['whistlestop_actions_total{by="bot"}'] >= 1
-        assert sum(n for name, n in after.items() if name.startswith("whistlestop_actions_total")) == pair[0].data()["n"]
+        assert (
+            sum(n for name, n in after.items() if name.startswith("whistlestop_actions_total")) == pair[0].data()["n"]
+        )
         assert sum(n for name, n in after.items() if name.startswith("whistlestop_refused_total")) == 1
         assert after["whistlestop_bot_seconds_count"] >= 1
         assert after["whistlestop_bot_failures_total"] == 0

@@ -16,8 +16,8 @@ import httpx
 import orjson
 import pytest
 
-from server.clients import Data, House, Line, Place, chosen, people
-from server.truth import Truth, redealt, stored
+from support.clients import Data, House, Line, Place, chosen, people
+from support.truth import Truth, redealt, stored
 from whistlestop import editions
 from whistlestop.bots.ways import cheapest_way
 from whistlestop.game import Game, Move, View
@@ -71,12 +71,24 @@ class Witness:
         self.answers.append(("view", n, {"known": known}, self.place.view(known=known, **query)))
         for track in rng.sample(range(len(edition.board.tracks)), 6):
             self.answers.append(
-                ("track", n, {"track": track}, self.place.good(messages.WhyData, "GET", "/why", params={"track": track, **query}))
+                (
+                    "track",
+                    n,
+                    {"track": track},
+                    self.place.good(messages.WhyData, "GET", "/why", params={"track": track, **query}),
+                )
             )
         a, b = rng.sample([city.name for city in edition.board.cities if not city.country], 2)
-        self.answers.append(("city", n, {"city": a}, self.place.good(messages.WhyData, "GET", "/why", params={"city": a, **query})))
         self.answers.append(
-            ("way", n, {"from": a, "to": b}, self.place.good(messages.WayData, "GET", "/way", params={"from": a, "to": b, **query}))
+            ("city", n, {"city": a}, self.place.good(messages.WhyData, "GET", "/why", params={"city": a, **query}))
+        )
+        self.answers.append(
+            (
+                "way",
+                n,
+                {"from": a, "to": b},
+                self.place.good(messages.WayData, "GET", "/way", params={"from": a, "to": b, **query}),
+            )
         )
         self.place.data()
         self.place.ask("GET", "/chat")
@@ -89,7 +101,9 @@ def witnessed(house: House, edition: str, seed: int, most: int = 10_000) -> tupl
     rng = Random(f"{edition} {seed}")
     with ExitStack() as closing:
         places = people(house.url, edition, 3)
-        witnesses = [Witness(place, seat) for place, seat in zip((*places, places[0].spectator()), (0, 1, 2, None), strict=True)]
+        witnesses = [
+            Witness(place, seat) for place, seat in zip((*places, places[0].spectator()), (0, 1, 2, None), strict=True)
+        ]
         for witness in witnesses:
             closing.callback(witness.line.close)
         for seat in (1, 2):
@@ -172,7 +186,9 @@ def check_frames(games: list[Game], witness: Witness, frames: list[tuple[str, Da
             right_move(move, told, eyes, before.phase == "first_tickets", before.view(move.player).offer)
         for seed in (n, n + 1000):
             world = redealt(games[n], eyes, seed)
-            assert rebuilt(world, eyes, frame) == raw.encode(), f"{eyes} was shown something at {n} that they cannot know"
+            assert rebuilt(world, eyes, frame) == raw.encode(), (
+                f"{eyes} was shown something at {n} that they cannot know"
+            )
     return len(frames)
 
 
@@ -181,7 +197,9 @@ def check_texts(witness: Witness, witnesses: list[Witness], truth: Truth) -> Non
     row = truth.row
     secrets = [row["seed"], row["salt"], *(w.place.key for w in witnesses if w is not witness and w.seat is not None)]
     if witness.seat is None:
-        assert not any(str(key) in text for key in [w.place.key for w in witnesses[:3]] for text in witness.everything())
+        assert not any(
+            str(key) in text for key in [w.place.key for w in witnesses[:3]] for text in witness.everything()
+        )
     for text in witness.everything():
         assert not any(secret in text for secret in secrets), "a secret stands in a message"
 

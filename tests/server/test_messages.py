@@ -17,5 +17,9 @@ def test_the_types_of_the_client_are_up_to_date() -> None:
     if not tool.exists():
         npm = shutil.which("npm")
         assert npm, "the client's tools are missing: install Node, then run `npm install` in web/"
-        subprocess.run([npm, "install", "--no-audit", "--no-fund"], cwd=write_messages.WEB, check=True, capture_output=True)
-    assert write_messages.TARGET.read_text("utf-8") == write_messages.typescript(), "run `uv run python scripts/write_messages.py`"
+        subprocess.run(
+            [npm, "install", "--no-audit", "--no-fund"], cwd=write_messages.WEB, check=True, capture_output=True
+        )
+    assert write_messages.TARGET.read_text("utf-8") == write_messages.typescript(), (
+        "run `uv run python scripts/write_messages.py`"
+    )

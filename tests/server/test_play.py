@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from server.clients import Data, House, Line, Place, chosen, ids, lines, open_table, people, play_until, wait_until
+from support.clients import Data, House, Line, Place, chosen, ids, lines, open_table, people, play_until, wait_until
 from whistlestop.mapfile import Edition, load_edition
 from whistlestop.server import messages
 
@@ -44,7 +44,9 @@ def test_each_action_gives_each_socket_one_frame_with_consecutive_numbers(house:
             assert answer == {"t": "ok", "ref": answer["ref"], "n": n}
             before = watching[seat].got[-2]
             frames = [before if i == seat else line.frame() for i, line in enumerate(watching)]
-            assert [(frame["t"], frame["n"], [move["n"] for move in frame["moves"]]) for frame in frames] == [("frame", n, [n])] * 3
+            assert [(frame["t"], frame["n"], [move["n"] for move in frame["moves"]]) for frame in frames] == [
+                ("frame", n, [n])
+            ] * 3
             assert [frame["seat"] for frame in frames] == [0, 1, None]
             assert all(frame["moves"][0]["seat"] == seat and not frame["moves"][0]["bot"] for frame in frames)
             assert frames[0]["view"]["players"] == frames[1]["view"]["players"] == frames[2]["view"]["players"]
@@ -293,7 +295,9 @@ def expected_track(edition: Edition, frame: Data, track: int) -> dict[str, Any]:
     """The obstacle of a track, from what a frame shows."""
     view, seat = frame["view"], frame["seat"]
     line, me = edition.board.tracks[track], view["players"][seat]
-    parallel = [i for i, other in enumerate(edition.board.tracks) if {other.a, other.b} == {line.a, line.b} and i != track]
+    parallel = [
+        i for i, other in enumerate(edition.board.tracks) if {other.a, other.b} == {line.a, line.b} and i != track
+    ]
     owner = view["owners"].get(str(track))
     if owner is not None:
         return {"code": "yours" if owner == seat else "owned", "owner": owner}
@@ -309,7 +313,14 @@ def expected_track(edition: Edition, frame: Data, track: int) -> dict[str, Any]:
     locos = hand.get("locomotive", 0)
     plain = max((n for card, n in hand.items() if card != "locomotive"), default=0)
     have = plain if line.colour == "gray" else hand.get(line.colour, 0)
-    return {"code": "cards", "needs": line.length, "have": have, "locomotives": locos, "ferry": line.ferry, "gray": line.colour == "gray"}
+    return {
+        "code": "cards",
+        "needs": line.length,
+        "have": have,
+        "locomotives": locos,
+        "ferry": line.ferry,
+        "gray": line.colour == "gray",
+    }
 
 
 def expected_city(frame: Data, city: str) -> dict[str, Any]:
@@ -320,7 +331,9 @@ def expected_city(frame: Data, city: str) -> dict[str, Any]:
     if owner is not None:
         return {"code": "station_taken", "owner": owner}
     sites = frame["options"]["stations"]
-    return {"code": "none"} if sites and city in sites["cities"] else {"code": "cards", "needs": len(me["stations"]) + 1}
+    return (
+        {"code": "none"} if sites and city in sites["cities"] else {"code": "cards", "needs": len(me["stations"]) + 1}
+    )
 
 
 def check_whys(line: Line, edition: Edition, frame: Data, found: Counter[str]) -> None:
@@ -348,7 +361,9 @@ def whole_game_of_whys(house: House, edition: str, players: int, *liked: str) ->
                     check_whys(line, load_edition(edition), frame, found)
             elif frame["view"]["phase"] == "second_card" and not found["not_now"]:
                 free = next(
-                    t for t in range(9) if expected_track(load_edition(edition), frame, t)["code"] not in ("owned", "yours", "closed")
+                    t
+                    for t in range(9)
+                    if expected_track(load_edition(edition), frame, t)["code"] not in ("owned", "yours", "closed")
                 )
                 found["not_now"] += line.ask("why", track=free)["obstacle"]["code"] in ("not_now", "cards")
             place.act(known, chosen(frame, rng, *(liked if step > 8 * players else ())), seat)
@@ -356,7 +371,18 @@ def whole_game_of_whys(house: House, edition: str, players: int, *liked: str) ->
 
 
 def test_why_names_every_obstacle(house: House) -> None:
-    expected = {"yours", "owned", "closed", "parallel", "trains", "cards", "no_station", "station_taken", "not_now", "none"}
+    expected = {
+        "yours",
+        "owned",
+        "closed",
+        "parallel",
+        "trains",
+        "cards",
+        "no_station",
+        "station_taken",
+        "not_now",
+        "none",
+    }
     found = whole_game_of_whys(house, "usa", 2)
     for _ in range(8):  # a server shuffles by chance: not every game has every obstacle
         if not expected <= found.keys():
@@ -368,7 +394,9 @@ def test_why_of_somebody_who_is_not_on_turn(house: House) -> None:
     places = people(house.url, "usa", 2)
     past_first_choice(places)
     acting, other = mover(places)
-    codes = {other.good(messages.WhyData, "GET", "/why", params={"track": track})["obstacle"]["code"] for track in range(100)}
+    codes = {
+        other.good(messages.WhyData, "GET", "/why", params={"track": track})["obstacle"]["code"] for track in range(100)
+    }
     assert "none" not in codes
     assert "not_now" in codes or codes == {"cards"}
     assert acting.refused("GET", "/why") == (422, "no_such_place")
@@ -379,7 +407,9 @@ def test_why_of_somebody_who_is_not_on_turn(house: House) -> None:
 def test_the_way_is_the_cheapest_and_own_tracks_are_free(house: House) -> None:
     edition = load_edition("usa")
     place = open_table(house.url, "usa", "device", "device")
-    frame = play_until([place], lambda f: len(f["view"]["owners"]) > 8 and f["view"]["phase"] == "turn", Random(3), "claims")
+    frame = play_until(
+        [place], lambda f: len(f["view"]["owners"]) > 8 and f["view"]["phase"] == "turn", Random(3), "claims"
+    )
     seat = frame["seat"]
     own = {int(t) for t, owner in frame["view"]["owners"].items() if owner == seat}
     blocked = {int(t) for t, owner in frame["view"]["owners"].items() if owner != seat} | set(frame["view"]["closed"])
@@ -391,7 +421,9 @@ def test_the_way_is_the_cheapest_and_own_tracks_are_free(house: House) -> None:
         assert not set(tracks) & blocked
         assert told["missing"] == [t for t in tracks if t not in own]
         assert (
-            told["trains"] == sum(edition.board.tracks[t].length for t in told["missing"]) == cheapest(edition, cities, a, b, own, blocked)
+            told["trains"]
+            == sum(edition.board.tracks[t].length for t in told["missing"])
+            == cheapest(edition, cities, a, b, own, blocked)
         )
     assert place.refused("GET", "/way", params={"from": "Atlantis", "to": "Miami"}) == (422, "no_such_place")
 

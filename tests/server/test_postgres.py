@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from server.clients import House, Place, open_table, people, play_until, wait_until
-from server.test_store import row
+from support.clients import House, Place, open_table, people, play_until, wait_until
+from support.truth import row
 from whistlestop.mapfile import editions
 from whistlestop.server import messages
 from whistlestop.server.settings import Settings
@@ -35,7 +35,9 @@ def postgres() -> Iterator[str]:
 
 def test_a_number_can_be_taken_once(postgres: str, tmp_path: Path) -> None:
     async def race() -> None:
-        first, second = [await Store.open(Settings(data_dir=tmp_path, database=postgres).database_url) for _ in range(2)]
+        first, second = [
+            await Store.open(Settings(data_dir=tmp_path, database=postgres).database_url) for _ in range(2)
+        ]
         await first.add_table(row("raced"), [])
         tries = [store.append("raced", n, 0, 7, False, float(n)) for n in range(1, 40) for store in (first, second)]
         results = await asyncio.gather(*tries, return_exceptions=True)

@@ -14,14 +14,10 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
+from support.truth import row
 from whistlestop.server import store as store_module
 from whistlestop.server.settings import Settings
 from whistlestop.server.store import Holder, Store, Taken, hash_of, migrate, new_key
-
-
-def row(table: str, **more: Any) -> dict[str, Any]:
-    return {"id": table, "created": 1.0, "touched": 1.0, "status": "playing", "edition": "usa", "options": {}, "seats": [], "seed": "1",
-            "salt": "s", "watch": "w", "engine": "0", "began": None, "ended": None, "rematch": None, **more}  # fmt: skip
 
 
 def in_store(tmp_path: Path, job: Callable[[Store], Coroutine[Any, Any, None]]) -> None:
@@ -42,7 +38,9 @@ def test_many_appends_at_once_need_few_transactions(tmp_path: Path) -> None:
         for i in range(20):
             await store.add_table(row(f"t{i}"), [])
         before = store.groups
-        await asyncio.gather(*(store.append(f"t{i}", n, 0, 7, False, float(n)) for n in range(1, 51) for i in range(20)))
+        await asyncio.gather(
+            *(store.append(f"t{i}", n, 0, 7, False, float(n)) for n in range(1, 51) for i in range(20))
+        )
         assert store.writes >= 1000
         assert store.groups - before <= 10
         assert len((await store.load("t3") or pytest.fail("lost")).actions) == 50
@@ -134,7 +132,9 @@ def test_migrations_make_the_schema_of_the_code(tmp_path: Path) -> None:
             migrate(connection)
             migrate(connection)
         with engine.connect() as connection:
-            differences = compare_metadata(MigrationContext.configure(connection, opts={"compare_type": True}), store_module.schema)
+            differences = compare_metadata(
+                MigrationContext.configure(connection, opts={"compare_type": True}), store_module.schema
+            )
     finally:
         engine.dispose()
     assert differences == []

@@ -9,7 +9,20 @@ from typing import Any
 import httpx
 import pytest
 
-from server.clients import House, Line, Place, checked, lines, open_table, people, placed, play_until, refusal, seats, wait_until
+from support.clients import (
+    House,
+    Line,
+    Place,
+    checked,
+    lines,
+    open_table,
+    people,
+    placed,
+    play_until,
+    refusal,
+    seats,
+    wait_until,
+)
 from whistlestop import editions, record
 from whistlestop.server import messages
 from whistlestop.server.table import commitment
@@ -17,7 +30,10 @@ from whistlestop.server.table import commitment
 
 def opened(house: House, **body: Any) -> httpx.Response:
     return httpx.post(
-        f"{house.url}/api/tables", json={"edition": "europe", "seats": seats("me", "open"), **body}, trust_env=False, verify=False
+        f"{house.url}/api/tables",
+        json={"edition": "europe", "seats": seats("me", "open"), **body},
+        trust_env=False,
+        verify=False,
     )
 
 
@@ -42,7 +58,9 @@ def test_a_table_has_the_seats_that_were_wished(house: House) -> None:
         {"kind": "bot", "bot": "random", "name": "Robby"},
         {"kind": "open"},
     ]
-    place = asked(house, edition="usa", seats=[*wish, {"kind": "bot", "colour": 3}], first=2, turn_seconds=90, pace="calm")
+    place = asked(
+        house, edition="usa", seats=[*wish, {"kind": "bot", "colour": 3}], first=2, turn_seconds=90, pace="calm"
+    )
     data = place.data()
     assert place.seats == [0, 1]
     assert [seat["kind"] for seat in data["seats"]] == ["person", "person", "bot", "open", "bot"]
@@ -51,13 +69,28 @@ def test_a_table_has_the_seats_that_were_wished(house: House) -> None:
     assert [seat["name"] for seat in data["seats"]][:4] == ["Ann", "Player 2", "Robby", ""]
     assert data["seats"][4]["name"]
     assert [seat["colour"] for seat in data["seats"]] == [3, 0, 1, 2, 4], "whoever comes first has the colour"
-    wished = {"edition": "usa", "status": "waiting", "first": 2, "turn_seconds": 90, "pace": "calm", "n": 0, "to_move": [], "rematch": None}
+    wished = {
+        "edition": "usa",
+        "status": "waiting",
+        "first": 2,
+        "turn_seconds": 90,
+        "pace": "calm",
+        "n": 0,
+        "to_move": [],
+        "rematch": None,
+    }
     assert {name: data[name] for name in wished} == wished
 
 
 def test_names_at_a_table_differ(house: House) -> None:
     place = asked(
-        house, seats=[{"kind": "me", "name": "Ann"}, {"kind": "device", "name": "Ann"}, {"kind": "bot", "name": "Ann"}, {"kind": "open"}]
+        house,
+        seats=[
+            {"kind": "me", "name": "Ann"},
+            {"kind": "device", "name": "Ann"},
+            {"kind": "bot", "name": "Ann"},
+            {"kind": "open"},
+        ],
     )
     joined = place.join("Ann")
     names = [seat["name"] for seat in place.data()["seats"]]
@@ -96,13 +129,20 @@ def test_packs_are_shuffled_in(house: House) -> None:
         ({"seats": seats("me", "me")}, 422, "wrong_seats", "device"),
         ({"first": 2}, 422, "wrong_first", None),
         ({"start": True}, 422, "seats_open", "fill"),
-        ({"packs": [{"name": "P", "tickets": [{"from": "Pariss", "to": "Roma", "points": 9}]}]}, 422, "bad_pack", "Paris"),
+        (
+            {"packs": [{"name": "P", "tickets": [{"from": "Pariss", "to": "Roma", "points": 9}]}]},
+            422,
+            "bad_pack",
+            "Paris",
+        ),
         ({"turn_seconds": 5}, 422, "malformed", None),
         ({"pace": "hectic"}, 422, "malformed", None),
         ({"colour": "red"}, 422, "malformed", None),
     ],
 )
-def test_a_table_that_cannot_be_is_refused(house: House, body: dict[str, Any], status: int, code: str, hint: str | None) -> None:
+def test_a_table_that_cannot_be_is_refused(
+    house: House, body: dict[str, Any], status: int, code: str, hint: str | None
+) -> None:
     answer = opened(house, **body)
     assert refusal(answer) == (status, code)
     assert hint is None or hint in answer.json()["hint"]
@@ -137,13 +177,17 @@ def test_a_refused_joiner_leaves_the_seat_open(house: House) -> None:
     assert refusal(host.ask("POST", "/join", json={"name": "B\x07o"})) == (422, "bad_name")
     assert refusal(host.ask("POST", "/join", json={"name": "   "})) == (422, "malformed")
     assert refusal(host.ask("POST", "/join", json={"name": "x" * 25})) == (422, "malformed")
-    assert refusal(host.ask("POST", "/join", json={"name": "Bo"}, headers={"authorization": "Bearer wrong-key-here"})) == (403, "wrong_key")
+    assert refusal(
+        host.ask("POST", "/join", json={"name": "Bo"}, headers={"authorization": "Bearer wrong-key-here"})
+    ) == (403, "wrong_key")
     assert host.data() == before
     assert host.join("Bo", colour=0).seats == [1]
 
 
 def test_the_joiner_gets_the_colour_of_an_open_or_bot_seat(house: House) -> None:
-    host = asked(house, seats=[{"kind": "me", "colour": 0}, {"kind": "open", "colour": 1}, {"kind": "bot", "colour": 2}])
+    host = asked(
+        house, seats=[{"kind": "me", "colour": 0}, {"kind": "open", "colour": 1}, {"kind": "bot", "colour": 2}]
+    )
     host.join("Bo", colour=2)
     assert [seat["colour"] for seat in host.data()["seats"]] == [0, 2, 1]
 
@@ -173,7 +217,10 @@ def test_a_refused_change_changes_nothing(house: House) -> None:
     assert guest.refused("PATCH", "/seats/1", json={"kind": "bot"}) == (403, "not_host")
     assert guest.refused("PATCH", "/seats/0", json={"name": "Fool"}) == (403, "not_your_seat")
     assert guest.refused("PATCH", "/seats/1", json={"colour": 0}) == (409, "colour_taken")
-    assert Place(house.url, host.table, None).refused("PATCH", "/seats/1", json={"name": "Fool"}) == (403, "not_your_seat")
+    assert Place(house.url, host.table, None).refused("PATCH", "/seats/1", json={"name": "Fool"}) == (
+        403,
+        "not_your_seat",
+    )
     assert host.spectator().refused("PATCH", "/seats/1", json={"name": "Fool"}) == (403, "not_your_seat")
     assert host.data() == before
     guest.good(messages.TableData, "PATCH", "/seats/1", json={"name": "Bea", "colour": 4})
@@ -181,7 +228,10 @@ def test_a_refused_change_changes_nothing(house: House) -> None:
 
 
 def test_a_bot_cannot_be_given_a_name_that_no_game_can_have(house: House) -> None:
-    assert refusal(opened(house, seats=[{"kind": "me"}, {"kind": "bot", "name": "a\x00b"}], start=True)) == (422, "bad_name")
+    assert refusal(opened(house, seats=[{"kind": "me"}, {"kind": "bot", "name": "a\x00b"}], start=True)) == (
+        422,
+        "bad_name",
+    )
 
 
 def test_whoever_loses_a_seat_no_longer_looks_through_its_eyes(house: House) -> None:
@@ -238,14 +288,24 @@ def test_spectators_see_what_everybody_sees_and_do_nothing(house: House) -> None
     host, guest = people(house.url, "europe", 2)
     watcher = host.spectator()
     with lines(host, watcher) as (own, line):
-        assert (line.got[0]["seat"], line.got[0]["seats"], line.got[0]["host"], line.got[0]["watch"]) == (None, [], False, None)
+        assert (line.got[0]["seat"], line.got[0]["seats"], line.got[0]["host"], line.got[0]["watch"]) == (
+            None,
+            [],
+            False,
+            None,
+        )
         assert own.until(lambda m: m["t"] == "table" and m["spectators"] == 1)
         for wish in ({"t": "act", "n": 0, "action": 0}, {"t": "say", "text": "x"}, {"t": "react", "reaction": "wow"},
                      {"t": "sit", "seat": 0},
                      {"t": "vote", "seat": 0}, {"t": "leave"}, {"t": "back"}):  # fmt: skip
             assert line.ask(**wish)["code"] == "no_seat", wish
         frame = next(m for m in line.got if m["t"] == "frame")
-        assert (frame["view"]["hand"], frame["view"]["tickets"], frame["view"]["offer"], frame["options"]) == ({}, [], [], None)
+        assert (frame["view"]["hand"], frame["view"]["tickets"], frame["view"]["offer"], frame["options"]) == (
+            {},
+            [],
+            [],
+            None,
+        )
         assert line.ask("why", track=0)["obstacle"]["code"] == "not_now"
     assert watcher.refused("GET", "/view", params={"seat": 0}) == (403, "not_your_seat")
     assert watcher.refused("POST", "/actions", json={"n": 0, "action": 1}) == (403, "no_seat")
@@ -279,7 +339,9 @@ def test_a_rematch_is_one_table_for_all_with_the_same_keys(house: House) -> None
 def test_mine_lists_the_tables_of_keys(house: House) -> None:
     host, guest = people(house.url, "usa", 2)
     other = open_table(house.url, "europe", "me", "casual")
-    answer = httpx.post(f"{house.url}/api/mine", json={"keys": [host.key, other.key, "never-heard-of"]}, trust_env=False, verify=False)
+    answer = httpx.post(
+        f"{house.url}/api/mine", json={"keys": [host.key, other.key, "never-heard-of"]}, trust_env=False, verify=False
+    )
     mine = [checked(httpx.Response(200, json=one).content, messages.Mine) for one in answer.json()]
     assert [(one["key"], one["seats"], one["host"], one["table"]["id"]) for one in mine] == [
         (other.key, [0], True, other.table), (host.key, [0], True, host.table),
@@ -370,7 +432,9 @@ def test_a_bot_plays_for_whoever_leaves_until_they_are_back(house: House) -> Non
         time.sleep(0.2)
         frame = guest.view()
         assert frame["view"]["to_move"] == [1]
-        assert guest.act(frame["n"], frame["options"]["draw_blind"] or frame["options"]["keep"][0]["id"]) == frame["n"] + 1
+        assert (
+            guest.act(frame["n"], frame["options"]["draw_blind"] or frame["options"]["keep"][0]["id"]) == frame["n"] + 1
+        )
     assert host.refused("POST", "/seats/1/leave") == (403, "not_your_seat")
     assert guest.data()["seats"][1]["stands_in"] is False
 

@@ -47,7 +47,9 @@ class BotInfo:
 
 LEVELS = (
     BotInfo("random", "Random", "Chooses any legal action with equal chance."),
-    BotInfo("casual", "Casual", "Plans the cheapest way for its tickets, collects the cards for it and claims what it can."),
+    BotInfo(
+        "casual", "Casual", "Plans the cheapest way for its tickets, collects the cards for it and claims what it can."
+    ),
 )
 """The bots that come with the package, from weak to strong."""
 _OURS = {"random": "whistlestop.bots.chance:Chance", "casual": "whistlestop.bots.casual:Casual"}
@@ -104,7 +106,9 @@ def play(
     if isinstance(bots, str):
         raise TypeError(f"bots are a list with one for each seat, such as [{bots!r}, {bots!r}]")
     game = Game(edition, len(bots), seed, names=seat_names(bots) if names is None else names)
-    finish(game, [bot(b, seat_seed(game.seed, seat)) if isinstance(b, str) else b for seat, b in enumerate(bots)], limit)
+    finish(
+        game, [bot(b, seat_seed(game.seed, seat)) if isinstance(b, str) else b for seat, b in enumerate(bots)], limit
+    )
     return game
 
 
@@ -124,4 +128,6 @@ def seat_seed(seed: int, seat: int) -> int:
 def seat_names(bots: Sequence[str | Bot]) -> list[str]:
     """A name for each seat: the bot's, numbered where there are several of one name."""
     plain = [b if isinstance(b, str) else type(b).__name__ for b in bots]
-    return [name if plain.count(name) == 1 else f"{name} {plain[: seat + 1].count(name)}" for seat, name in enumerate(plain)]
+    return [
+        name if plain.count(name) == 1 else f"{name} {plain[: seat + 1].count(name)}" for seat, name in enumerate(plain)
+    ]

@@ -81,7 +81,13 @@ class Casual:
     def _keep(self, outlook: Outlook, legal: Sequence[Action]) -> Action:
         """The choice that promises most, after what it costs to build."""
         held, offer, prices = outlook.tickets, outlook.offer, self._prices(outlook)
-        budget = replace(outlook.budget(), trains=int(SAFETY * outlook.trains), turns=outlook.turns_left, cards=outlook.cards, stations=0)
+        budget = replace(
+            outlook.budget(),
+            trains=int(SAFETY * outlook.trains),
+            turns=outlook.turns_left,
+            cards=outlook.cards,
+            stations=0,
+        )
 
         def promise(action: Action) -> float:
             kept = [offer[i] for i in dict(action.parts)["kept"]]
@@ -130,7 +136,9 @@ class Casual:
                 best = rank, payment
         return best[1] if best else None
 
-    def _payment(self, outlook: Outlook, claims: Sequence[Action], track: int, plan: Sequence[int]) -> tuple[Action, float]:
+    def _payment(
+        self, outlook: Outlook, claims: Sequence[Action], track: int, plan: Sequence[int]
+    ) -> tuple[Action, float]:
         """The way to pay for a track that hurts least, and how much it does."""
         line = outlook.board.tracks[track]
         need = outlook.needs(other for other in plan if other != track)
@@ -147,7 +155,11 @@ class Casual:
         claims = claims_of(legal)
         if not plan.tracks:
             target = next(iter(outlook.targets()), None)
-            return self._payment(outlook, claims[target], target, ())[0] if target in claims and target is not None else None
+            return (
+                self._payment(outlook, claims[target], target, ())[0]
+                if target in claims and target is not None
+                else None
+            )
         spare = outlook.trains - sum(outlook.length(track) for track in plan.tracks) - 2
         if outlook.cards < HOARD:
             return None
@@ -169,8 +181,13 @@ class Casual:
         """What brings most points at once: a ticket completed by a track or a station, or the dearest track."""
         claims = claims_of(legal)
         there = outlook.own | outlook.foreign
-        prices = [price if there >> i & 1 or i in claims else IMPASSABLE for i, price in enumerate(self._prices(outlook))]
-        before, plan = (outlook.plan(outlook.tickets, prices, replace(outlook.budget(), turns=turns, cards=1000)) for turns in (0.0, 1.0))
+        prices = [
+            price if there >> i & 1 or i in claims else IMPASSABLE for i, price in enumerate(self._prices(outlook))
+        ]
+        before, plan = (
+            outlook.plan(outlook.tickets, prices, replace(outlook.budget(), turns=turns, cards=1000))
+            for turns in (0.0, 1.0)
+        )
         gain = plan.points - before.points
         track = max(claims, key=lambda track: (outlook.worth(track), -track), default=None)
         best = 0.0 if track is None else outlook.worth(track)
@@ -191,7 +208,9 @@ class Casual:
             names = {cities[city].name for city in ends if outlook.may_stand(city)}
             options = [action for action in legal if action.kind == "station" and action.parts[0][1] in names]
             if options:
-                return min(options, key=lambda action: (outlook.waste(dict(action.parts)["cards"], [0] * lay.KINDS), action.id))
+                return min(
+                    options, key=lambda action: (outlook.waste(dict(action.parts)["cards"], [0] * lay.KINDS), action.id)
+                )
         return None
 
     def _tunnel(self, outlook: Outlook, legal: Sequence[Action]) -> Action:
@@ -234,7 +253,11 @@ class Casual:
             return None
         want = outlook.wants(tracks)
         locomotive = draws.get(lay.DRAW_FACE_UP + lay.LOCO)
-        return locomotive if locomotive and self._prefers_locomotive(outlook, tracks, want) else self._best_card(draws, want, outlook)
+        return (
+            locomotive
+            if locomotive and self._prefers_locomotive(outlook, tracks, want)
+            else self._best_card(draws, want, outlook)
+        )
 
     @staticmethod
     def _prefers_locomotive(outlook: Outlook, tracks: Sequence[int], want: Sequence[float]) -> bool:

@@ -69,7 +69,9 @@ class Outlook:
     def offer(self) -> list[Ticket]:
         """Tickets to choose from."""
         words, player = notation_of(self.edition), self.view.player
-        return [words.tickets[ticket] for ticket in self.state.offer[player][: int(self.state.offer_n[player])].tolist()]
+        return [
+            words.tickets[ticket] for ticket in self.state.offer[player][: int(self.state.offer_n[player])].tolist()
+        ]
 
     @property
     def turns_left(self) -> float:
@@ -181,7 +183,9 @@ class Outlook:
         for track in sorted(tracks, key=lambda track: (self.colour(track) == lay.NONE, self.missing(track))):
             line, colour = self.board.tracks[track], self.colour(track)
             if colour == lay.NONE:
-                colour = max(range(lay.LOCO), key=lambda c: (spare[c] + 0.6 * self.face_up.count(c) - 0.1 * coloured[c], -c))
+                colour = max(
+                    range(lay.LOCO), key=lambda c: (spare[c] + 0.6 * self.face_up.count(c) - 0.1 * coloured[c], -c)
+                )
             lacking = line.length + line.tunnel - line.ferry - spare[colour]  # a tunnel is entered with a card to spare
             spare[colour] = max(0, -lacking)
             if lacking > 0:

@@ -54,7 +54,10 @@ def cheapest_way(view: View, a: str, b: str, player: int | None = None) -> tuple
     network = network_of(view.edition.board)
     state = Reading(view.states)
     own, usable = tracks_for(state, view.player if player is None else player)
-    prices = [STEP if own >> i & 1 else length + STEP if usable >> i & 1 else IMPASSABLE for i, length in enumerate(network.lengths)]
+    prices = [
+        STEP if own >> i & 1 else length + STEP if usable >> i & 1 else IMPASSABLE
+        for i, length in enumerate(network.lengths)
+    ]
     return shortest(network, place(network, a), place(network, b), prices)
 
 
@@ -62,7 +65,9 @@ def place(network: Network, name: str) -> frozenset[int]:
     """The cities that a name stands for."""
     if name not in network.places:
         near = nearest(name, network.places)
-        raise ValueError(f"there is no place {shown(name)} on this board" + (f"\nhint: did you mean {near}?" if near else ""))
+        raise ValueError(
+            f"there is no place {shown(name)} on this board" + (f"\nhint: did you mean {near}?" if near else "")
+        )
     return network.places[name]
 
 
@@ -79,7 +84,9 @@ def tracks_for(state: Reading, player: int) -> tuple[int, int]:
     return mask(state.tracks[player].tolist()), usable & ~mask(state.barred[player].tolist())
 
 
-def shortest(network: Network, starts: Iterable[int], goals: Collection[int], prices: Sequence[float]) -> tuple[int, ...] | None:
+def shortest(
+    network: Network, starts: Iterable[int], goals: Collection[int], prices: Sequence[float]
+) -> tuple[int, ...] | None:
     """The tracks of the cheapest way from any start to any goal in walking order, or None (Dijkstra)."""
     neighbours = network.neighbours
     best = [inf] * len(neighbours)
@@ -173,7 +180,10 @@ def plan_for(
     borrowed: list[int] = []
     total = 0.0
     while waiting:
-        offers = [(ticket, shortest(network, network.places[ticket.a], network.places[ticket.b], prices)) for ticket in waiting]
+        offers = [
+            (ticket, shortest(network, network.places[ticket.a], network.places[ticket.b], prices))
+            for ticket in waiting
+        ]
         best: tuple[float, float, Ticket, list[int]] | None = None
         waiting = []
         for ticket, way in offers:
@@ -198,6 +208,8 @@ def plan_for(
     return Plan(tuple(claims), tuple(borrowed), tuple(kept), tuple(hopeless), total)
 
 
-def _fits(network: Network, budget: Budget, claims: list[int], borrowed: list[int], new: list[int], foreign: int) -> bool:
+def _fits(
+    network: Network, budget: Budget, claims: list[int], borrowed: list[int], new: list[int], foreign: int
+) -> bool:
     more = [track for track in new if not foreign >> track & 1]
     return budget.allows(network, [*claims, *more], [*borrowed, *(track for track in new if foreign >> track & 1)])

@@ -27,7 +27,9 @@ class QuickCommand(TyperCommand):
         params: list[Any] = super().get_params(ctx)
         for param in params:
             kind = hints.get(param.name, bool)
-            param.process_value = partial(_converted, param, _plain(kind)) if kind is not bool else partial(_flag, param)
+            param.process_value = (
+                partial(_converted, param, _plain(kind)) if kind is not bool else partial(_flag, param)
+            )
             if param.param_type_name == "argument":
                 param.display_type_rich = lambda ctx: ""  # noqa: ARG005  (else the help says `EDITION <str>`)
         return params
@@ -106,7 +108,10 @@ def complete_theme(incomplete: str) -> list[str]:
 
 
 EditionName = Annotated[
-    str, typer.Argument(metavar="EDITION", help="An edition's name, or the path of a map file.", autocompletion=complete_edition)
+    str,
+    typer.Argument(
+        metavar="EDITION", help="An edition's name, or the path of a map file.", autocompletion=complete_edition
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print data instead of text for people.")]
 
@@ -123,30 +128,53 @@ def show_version(wanted: bool) -> None:
 @app.callback(invoke_without_command=True)
 def welcome(
     ctx: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Show the version and stop.", callback=show_version, is_eager=True)] = False,  # noqa: ARG001
+    version: Annotated[  # noqa: ARG001  (its callback answers)
+        bool, typer.Option("--version", help="Show the version and stop.", callback=show_version, is_eager=True)
+    ] = False,
 ) -> None:
     """Play: start the server for this machine and open the browser when no command is given."""
     if ctx.invoked_subcommand is None:
         from whistlestop.cli.serve import serve as run_server
 
-        run_server("127.0.0.1", None, None, None, open_browser=True, origins=[], proxy=False, json_logs=False, unlimited=False, quiet=True)
+        run_server(
+            "127.0.0.1",
+            None,
+            None,
+            None,
+            open_browser=True,
+            origins=[],
+            proxy=False,
+            json_logs=False,
+            unlimited=False,
+            quiet=True,
+        )
 
 
 @command()
 def serve(
-    host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen; 0.0.0.0 is open to your network.")] = "127.0.0.1",
-    port: Annotated[int | None, typer.Option("--port", metavar="N", help="The port; 8765 or the next free one unless given.")] = None,
+    host: Annotated[
+        str, typer.Option("--host", metavar="ADDRESS", help="Where to listen; 0.0.0.0 is open to your network.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int | None, typer.Option("--port", metavar="N", help="The port; 8765 or the next free one unless given.")
+    ] = None,
     database: Annotated[
-        str | None, typer.Option("--database", metavar="URL", help="Another database, e.g. postgresql://user@host/name.")
+        str | None,
+        typer.Option("--database", metavar="URL", help="Another database, e.g. postgresql://user@host/name."),
     ] = None,
     data_dir: Annotated[str | None, typer.Option("--data-dir", metavar="FOLDER", help="Where games are kept.")] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the browser.")] = False,
     origin: Annotated[
-        list[str] | None, typer.Option("--origin", metavar="URL", help="Another site whose pages may use this server; may be repeated.")
+        list[str] | None,
+        typer.Option("--origin", metavar="URL", help="Another site whose pages may use this server; may be repeated."),
     ] = None,
-    behind_proxy: Annotated[bool, typer.Option("--behind-proxy", help="Trust client addresses that a proxy passes on.")] = False,
+    behind_proxy: Annotated[
+        bool, typer.Option("--behind-proxy", help="Trust client addresses that a proxy passes on.")
+    ] = False,
     json_logs: Annotated[bool, typer.Option("--json-logs", help="Log JSON lines, also to a terminal.")] = False,
-    unlimited: Annotated[bool, typer.Option("--unlimited", help="No limits per client, no waiting stand-ins: for tests.")] = False,
+    unlimited: Annotated[
+        bool, typer.Option("--unlimited", help="No limits per client, no waiting stand-ins: for tests.")
+    ] = False,
 ) -> None:
     """Host tables for yourself and others.
 
@@ -183,10 +211,15 @@ def rules(
     edition: Annotated[
         str | None,
         typer.Argument(
-            metavar="EDITION", help="Only the rules of this edition or map file.", show_default=False, autocompletion=complete_edition
+            metavar="EDITION",
+            help="Only the rules of this edition or map file.",
+            show_default=False,
+            autocompletion=complete_edition,
         ),
     ] = None,
-    id: Annotated[str | None, typer.Option("--id", metavar="ID", help="Only this rule, e.g. DRAW-7; or a group, e.g. DRAW.")] = None,  # noqa: A002
+    id: Annotated[  # noqa: A002  (the option is called so)
+        str | None, typer.Option("--id", metavar="ID", help="Only this rule, e.g. DRAW-7; or a group, e.g. DRAW.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Read the rules in plain words, each with its id.
@@ -205,15 +238,21 @@ def rules(
 @command()
 def simulate(
     edition: EditionName,
-    players: Annotated[int | None, typer.Option("--players", "-p", metavar="N", help="How many play; 2 unless --names says more.")] = None,
+    players: Annotated[
+        int | None, typer.Option("--players", "-p", metavar="N", help="How many play; 2 unless --names says more.")
+    ] = None,
     games: Annotated[
-        int | None, typer.Option("--games", "-g", metavar="N", help="How many games; 1000 at random, 100 with bots that think.")
+        int | None,
+        typer.Option("--games", "-g", metavar="N", help="How many games; 1000 at random, 100 with bots that think."),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", "-s", metavar="N", help="The same seed gives the same games.")] = 1,
     names: Annotated[
-        str | None, typer.Option("--names", metavar="LINEUP", help="Which bot sits where, by commas; one name fills all seats.")
+        str | None,
+        typer.Option("--names", metavar="LINEUP", help="Which bot sits where, by commas; one name fills all seats."),
     ] = None,
-    pack: Annotated[list[str] | None, typer.Option("--pack", metavar="FILE", help="Add a ticket pack; may be repeated.")] = None,
+    pack: Annotated[
+        list[str] | None, typer.Option("--pack", metavar="FILE", help="Add a ticket pack; may be repeated.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Play many games and see who wins, and with what.
@@ -235,15 +274,24 @@ def simulate(
 @command()
 def show(
     what: Annotated[
-        str, typer.Argument(metavar="RECORD|EDITION", help="A record file, an edition or a map file.", autocompletion=complete_edition)
+        str,
+        typer.Argument(
+            metavar="RECORD|EDITION", help="A record file, an edition or a map file.", autocompletion=complete_edition
+        ),
     ],
-    out: Annotated[str | None, typer.Option("--out", "-o", metavar="FILE", help="Where to: a name ending in .svg or .png.")] = None,
+    out: Annotated[
+        str | None, typer.Option("--out", "-o", metavar="FILE", help="Where to: a name ending in .svg or .png.")
+    ] = None,
     theme: Annotated[
-        str, typer.Option("--theme", metavar="THEME", help="light, dark, print or high_contrast.", autocompletion=complete_theme)
+        str,
+        typer.Option(
+            "--theme", metavar="THEME", help="light, dark, print or high_contrast.", autocompletion=complete_theme
+        ),
     ] = "light",
     width: Annotated[int, typer.Option("--width", metavar="PIXELS", help="Width of a PNG.")] = 1600,
     turn: Annotated[
-        int | None, typer.Option("--turn", metavar="N", help="The position after turn N of a record; the end otherwise.")
+        int | None,
+        typer.Option("--turn", metavar="N", help="The position after turn N of a record; the end otherwise."),
     ] = None,
     open_it: Annotated[bool, typer.Option("--open", help="Open the picture when it's done.")] = False,
 ) -> None:
@@ -265,12 +313,16 @@ def show(
 @command()
 def replay(
     record: Annotated[str, typer.Argument(metavar="RECORD", help="A record file.")],
-    start: Annotated[int, typer.Option("--from", metavar="N", help="Begin at turn N; 0 is the first choice of tickets.")] = 0,
+    start: Annotated[
+        int, typer.Option("--from", metavar="N", help="Begin at turn N; 0 is the first choice of tickets.")
+    ] = 0,
     delay: Annotated[
-        float | None, typer.Option("--delay", metavar="SECONDS", help="Go on by itself after so long, instead of at a key.")
+        float | None,
+        typer.Option("--delay", metavar="SECONDS", help="Go on by itself after so long, instead of at a key."),
     ] = None,
     player: Annotated[
-        str | None, typer.Option("--player", metavar="NAME", help="See it with the eyes of one player: name or seat number.")
+        str | None,
+        typer.Option("--player", metavar="NAME", help="See it with the eyes of one player: name or seat number."),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Print everything at once.")] = False,
 ) -> None:
@@ -292,7 +344,9 @@ def replay(
 @command("check-map")
 def check_map(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A map file (TOML).")],
-    games: Annotated[int, typer.Option("--games", "-g", metavar="N", help="Random games to play on each edition.")] = 200,
+    games: Annotated[
+        int, typer.Option("--games", "-g", metavar="N", help="Random games to play on each edition.")
+    ] = 200,
     json: Json = False,
 ) -> None:
     """Check a board of your own making: read it, measure it, play it.
@@ -312,8 +366,12 @@ def check_map(
 
 @command()
 def bench(
-    editions: Annotated[str | None, typer.Option("--editions", metavar="LIST", help="Which, by commas; all unless told.")] = None,
-    players: Annotated[str, typer.Option("--players", "-p", metavar="LIST", help="Numbers of players, by commas.")] = "2",
+    editions: Annotated[
+        str | None, typer.Option("--editions", metavar="LIST", help="Which, by commas; all unless told.")
+    ] = None,
+    players: Annotated[
+        str, typer.Option("--players", "-p", metavar="LIST", help="Numbers of players, by commas.")
+    ] = "2",
     seconds: Annotated[float, typer.Option("--seconds", metavar="S", help="How long to measure each.")] = 2.0,
     json: Json = False,
 ) -> None:

@@ -58,4 +58,11 @@ def _measured(jobs: list[tuple[str, int]], seconds: float) -> list[dict[str, Any
 def _cells(row: dict[str, Any], base: float | None) -> list[str]:
     rate = row["steps_per_second"]
     ratio = f"{base / rate:.2f}" if base else ""
-    return [row["edition"], str(row["players"]), f"{row['games_per_second']:,.0f}", f"{rate:,.0f}", f"{1e9 / rate:.0f}", ratio]
+    return [
+        row["edition"],
+        str(row["players"]),
+        f"{row['games_per_second']:,.0f}",
+        f"{rate:,.0f}",
+        f"{1e9 / rate:.0f}",
+        ratio,
+    ]

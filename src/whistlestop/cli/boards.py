@@ -22,7 +22,13 @@ def print_editions(as_json: bool) -> None:
     table(
         ("edition", "name", "players>", "cities>", "tracks>", "tickets>", "what is special"),
         [
-            [row["id"], row["name"], _range(row["players"]), *(str(row[key]) for key in ("cities", "tracks", "tickets")), row["special"]]
+            [
+                row["id"],
+                row["name"],
+                _range(row["players"]),
+                *(str(row[key]) for key in ("cities", "tracks", "tickets")),
+                row["special"],
+            ]
             for row in found
         ],
     )
@@ -66,7 +72,9 @@ def print_check(file: str, games: int, as_json: bool) -> None:
     else:
         _print_check(board, report)
     if not report["ok"]:
-        fail("some random games didn't end", "please report this with the map file: it is a fault of the engine", code=1)
+        fail(
+            "some random games didn't end", "please report this with the map file: it is a fault of the engine", code=1
+        )
 
 
 def _refuse(file: str, reason: str, as_json: bool) -> NoReturn:
@@ -92,7 +100,14 @@ def _played(edition: Edition, games: int) -> dict[str, Any]:
             ended += len(rows) // players
             points += [float(value) for value in rows["total"]]
     mean = round(sum(points) / len(points), 1)
-    return {"id": edition.id, "name": edition.name, "players": [least, most], "games": total, "ended": ended, "points_mean": mean}
+    return {
+        "id": edition.id,
+        "name": edition.name,
+        "players": [least, most],
+        "games": total,
+        "ended": ended,
+        "points_mean": mean,
+    }
 
 
 def _print_check(board: Board, report: dict[str, Any]) -> None:
@@ -107,7 +122,12 @@ def _print_check(board: Board, report: dict[str, Any]) -> None:
     table(
         ("edition", "name", "players>", "games>", "ended>", "mean points>"),
         [
-            [row["id"], row["name"], _range(row["players"]), *(str(row[key]) for key in ("games", "ended", "points_mean"))]
+            [
+                row["id"],
+                row["name"],
+                _range(row["players"]),
+                *(str(row[key]) for key in ("games", "ended", "points_mean")),
+            ]
             for row in report["editions"]
         ],
     )

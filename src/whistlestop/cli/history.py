@@ -84,7 +84,9 @@ def _sentence(move: Move, secret: bool) -> str:
         return action.text.replace("draw tickets", "looks at new tickets", 1)
     if kind == "keep":
         number = len(parts["kept"])
-        return f"keeps {number} ticket{'' if number == 1 else 's'}" if secret else action.text.replace("keep", "keeps", 1)
+        return (
+            f"keeps {number} ticket{'' if number == 1 else 's'}" if secret else action.text.replace("keep", "keeps", 1)
+        )
     return _sentence_in_the_open(kind, action.text)
 
 
@@ -95,7 +97,11 @@ def _sentence_in_the_open(kind: str, text: str) -> str:
     if kind == "station":
         return text.replace("build station", "builds a station", 1)
     if kind == "take_passenger":
-        return text.replace("take no", "takes no", 1) if text.startswith("take no ") else text.replace("take", "takes a", 1)
+        return (
+            text.replace("take no", "takes no", 1)
+            if text.startswith("take no ")
+            else text.replace("take", "takes a", 1)
+        )
     if kind == "pay_extra":
         return f"{text.replace('pay', 'pays', 1)} more and claims it"
     return {"give_up": "gives up and takes the cards back", "pass": "passes"}.get(kind, text)

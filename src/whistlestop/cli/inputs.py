@@ -86,9 +86,14 @@ def resolve_players(names: str | None, players: int | None, edition: Edition) ->
         lineup *= seats
     for name in lineup:
         if name not in known:
-            fail(f"there is no player `{name}`", did_you_mean(name, list(known)) or f"the players are {', '.join(known)}")
+            fail(
+                f"there is no player `{name}`", did_you_mean(name, list(known)) or f"the players are {', '.join(known)}"
+            )
     if len(lineup) != seats:
-        fail(f"--names has {len(lineup)} names, but --players is {seats}", "leave out --players, or give one name for all seats")
+        fail(
+            f"--names has {len(lineup)} names, but --players is {seats}",
+            "leave out --players, or give one name for all seats",
+        )
     check_players(seats, edition)
     return lineup
 
@@ -97,4 +102,7 @@ def check_players(seats: int, edition: Edition) -> None:
     """Refuse a number of players that the edition doesn't allow."""
     least, most = edition.players
     if not least <= seats <= most:
-        fail(f"{edition.name} is for {least} to {most} players, not {seats}", f"choose --players between {least} and {most}")
+        fail(
+            f"{edition.name} is for {least} to {most} players, not {seats}",
+            f"choose --players between {least} and {most}",
+        )

@@ -42,10 +42,16 @@ def _viewer(game: Game, player: str | None) -> int | None:
     """The seat through whose eyes the game is seen: a name, or a number from 1."""
     if player is None:
         return None
-    seats = {**{str(number): number - 1 for number in range(1, game.players + 1)}, **{name: seat for seat, name in enumerate(game.names)}}
+    seats = {
+        **{str(number): number - 1 for number in range(1, game.players + 1)},
+        **{name: seat for seat, name in enumerate(game.names)},
+    }
     if player not in seats:
         names = ", ".join(game.names)
-        fail(f"there is no player `{player}`", did_you_mean(player, game.names) or f"the players are {names}, or 1 to {game.players}")
+        fail(
+            f"there is no player `{player}`",
+            did_you_mean(player, game.names) or f"the players are {names}, or 1 to {game.players}",
+        )
     return seats[player]
 
 
@@ -102,7 +108,9 @@ def _own_standing(turn: Turn, open_hand: bool) -> Text:
 
     own = turn.views[0].players[turn.player]
     gained = f" (+{turn.gained})" if turn.gained else ""
-    line = Text(f"  {_many(own.points, 'point')}{gained}, {_many(own.trains, 'train')}, {_many(own.cards, 'card')}", "dim")
+    line = Text(
+        f"  {_many(own.points, 'point')}{gained}, {_many(own.trains, 'train')}, {_many(own.cards, 'card')}", "dim"
+    )
     return line.append(": ").append_text(_hand(turn.views[turn.player].hand)) if open_hand and own.cards else line
 
 
@@ -111,7 +119,10 @@ def _others_standing(turn: Turn) -> Text:
     from rich.text import Text
 
     parts = [
-        Text.assemble((public.name, SEAT_STYLES[seat]), (f" {_many(public.points, 'point')}, {_many(public.trains, 'train')}", "dim"))
+        Text.assemble(
+            (public.name, SEAT_STYLES[seat]),
+            (f" {_many(public.points, 'point')}, {_many(public.trains, 'train')}", "dim"),
+        )
         for seat, public in enumerate(turn.views[0].players)
         if seat != turn.player
     ]

@@ -58,7 +58,10 @@ def _no_such_rule(name: str, rules: list[Rule], edition: str | None) -> NoReturn
     if any(name in (rule_id, _group(rule_id)) for rule_id in rulebook.all_ids()):
         fail(f"{name} isn't a rule of {edition}", f"`whistlestop rules --id {name}` shows it and its editions")
     groups = list(dict.fromkeys(_group(rule.id) for rule in rules))
-    fail(f"there is no rule `{name}`", did_you_mean(name, (*groups, *rulebook.all_ids())) or f"ids start with {', '.join(groups)}")
+    fail(
+        f"there is no rule `{name}`",
+        did_you_mean(name, (*groups, *rulebook.all_ids())) or f"ids start with {', '.join(groups)}",
+    )
 
 
 def _group(rule_id: str) -> str:

@@ -39,15 +39,29 @@ def serve(
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Problem(f"can't use the folder `{folder}`: {error.strerror}", "choose another one with --data-dir") from None
+        raise Problem(
+            f"can't use the folder `{folder}`: {error.strerror}", "choose another one with --data-dir"
+        ) from None
     try:
         listener = free_socket(host, DEFAULT_PORT if port is None else port, 20 if port is None else 1)
     except OSError as error:
-        raise Problem(f"can't listen at {host}, port {port or DEFAULT_PORT}: {error.strerror}", "choose another one with --port") from None
+        raise Problem(
+            f"can't listen at {host}, port {port or DEFAULT_PORT}: {error.strerror}", "choose another one with --port"
+        ) from None
     large = 10**9
-    limits = Limits(tables_an_hour=large, sockets=large, messages_a_second=large, requests_a_second=large) if unlimited else Limits()
+    limits = (
+        Limits(tables_an_hour=large, sockets=large, messages_a_second=large, requests_a_second=large)
+        if unlimited
+        else Limits()
+    )
     settings = Settings(
-        host=host, port=listener.getsockname()[1], data_dir=folder, database=database, origins=tuple(origins), proxy=proxy, limits=limits
+        host=host,
+        port=listener.getsockname()[1],
+        data_dir=folder,
+        database=database,
+        origins=tuple(origins),
+        proxy=proxy,
+        limits=limits,
     )
     settings = replace(settings, stand_in_waits=0.0) if unlimited else settings
     _say_hello(address(host, settings.port), folder if database is None else None)

@@ -61,11 +61,25 @@ def _subject(what: str, turn: int | None) -> tuple[Board, dict[str, Any]]:
         edition = edition_of(what)
         return edition.board, {"title": edition.board.name}
     if not Path(what).is_file():
-        fail(f"`{what}` is neither an edition nor a file", did_you_mean(what, known) or f"the editions are {', '.join(known)}")
+        fail(
+            f"`{what}` is neither an edition nor a file",
+            did_you_mean(what, known) or f"the editions are {', '.join(known)}",
+        )
     game, caption = _at_turn(what, turn)
     path = [track for seat in game.result().players if seat.path for track in seat.path_tracks] if game.over else []
-    standing = {"owners": game.owners(), "stations": game.stations(), "passengers": game.passengers(), "names": game.names}
-    return game.edition.board, {**standing, "path": path, "highlight": _last_claim(game), "title": game.edition.name, "caption": caption}
+    standing = {
+        "owners": game.owners(),
+        "stations": game.stations(),
+        "passengers": game.passengers(),
+        "names": game.names,
+    }
+    return game.edition.board, {
+        **standing,
+        "path": path,
+        "highlight": _last_claim(game),
+        "title": game.edition.name,
+        "caption": caption,
+    }
 
 
 def _last_claim(game: Game) -> list[int]:

@@ -38,7 +38,8 @@ def print_simulation(
     """Play the games and print the summary."""
     if games is not None and not 1 <= games <= MAX_GAMES:
         fail(
-            f"--games must be between 1 and {MAX_GAMES:,}, not {games:,}", "for example --games 1000; different seeds give different games"
+            f"--games must be between 1 and {MAX_GAMES:,}, not {games:,}",
+            "for example --games 1000; different seeds give different games",
         )
     if seed < 0:
         fail(f"--seed must be 0 or more, not {seed}", "for example --seed 1")
@@ -95,7 +96,9 @@ def _fill(rows: np.ndarray[Any, Any], number: int, steps: int, result: Result) -
             row[field] = getattr(player, field)
 
 
-def summed_up(rows: np.ndarray[Any, Any], edition: Edition, lineup: list[str], games: int, seed: int, seconds: float) -> dict[str, Any]:
+def summed_up(
+    rows: np.ndarray[Any, Any], edition: Edition, lineup: list[str], games: int, seed: int, seconds: float
+) -> dict[str, Any]:
     """The numbers of a batch of games as plain data."""
     by_seat = [rows[rows["player"] == seat] for seat in range(len(lineup))]
     shared = sum(seat["won"].astype(int) for seat in by_seat) > 1
@@ -109,7 +112,9 @@ def summed_up(rows: np.ndarray[Any, Any], edition: Edition, lineup: list[str], g
         "games_per_second": round(games / seconds, 1),
         "actions_per_game": _spread(by_seat[0]["steps"]),
         "shared_wins": int(shared.sum()),
-        "seats": [{"seat": number, "name": lineup[number - 1], **_seat(seat)} for number, seat in enumerate(by_seat, 1)],
+        "seats": [
+            {"seat": number, "name": lineup[number - 1], **_seat(seat)} for number, seat in enumerate(by_seat, 1)
+        ],
         "all": _seat(rows),
     }
 

@@ -47,7 +47,9 @@ def fail(message: str, hint: str | None = None, code: int = 2) -> NoReturn:
 
 def did_you_mean(word: str, options: Sequence[str]) -> str | None:
     """A hint with the options closest to a mistyped word, or None."""
-    close = get_close_matches(word, options, n=2, cutoff=0.6) or get_close_matches(word.lower(), options, n=2, cutoff=0.6)
+    close = get_close_matches(word, options, n=2, cutoff=0.6) or get_close_matches(
+        word.lower(), options, n=2, cutoff=0.6
+    )
     return f"did you mean {' or '.join(f'`{option}`' for option in close)}?" if close else None
 
 
@@ -96,7 +98,10 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     lines = [names, *rows]
     widths = [max(len(line[i]) for line in lines) for i in range(len(names))]
     for line in lines:
-        cells = [cell.rjust(w) if column.endswith(">") else cell.ljust(w) for cell, w, column in zip(line, widths, columns, strict=True)]
+        cells = [
+            cell.rjust(w) if column.endswith(">") else cell.ljust(w)
+            for cell, w, column in zip(line, widths, columns, strict=True)
+        ]
         print("  ".join(cells).rstrip())
 
 
@@ -160,7 +165,12 @@ def compile_engine() -> None:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    columns = (TextColumn("Compiling the engine, once on this machine"), BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    columns = (
+        TextColumn("Compiling the engine, once on this machine"),
+        BarColumn(),
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+    )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
         warm_up(lambda done, total, name: bar.update(task, completed=done, total=total, description=name))

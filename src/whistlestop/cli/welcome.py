@@ -81,7 +81,11 @@ def _pretty() -> None:
         Syntax(PYTHON, "python", theme="ansi_dark", background_color="default"),
         Text("\nwhistlestop COMMAND --help explains a command, with examples.", "dim"),
     )
-    out.print(Panel(Group(*parts), title="[bold]Whistlestop[/]", border_style="yellow", padding=(1, 3), width=min(out.width, 96)))
+    out.print(
+        Panel(
+            Group(*parts), title="[bold]Whistlestop[/]", border_style="yellow", padding=(1, 3), width=min(out.width, 96)
+        )
+    )
 
 
 def print_hello(url: str, note: str) -> None:
@@ -93,7 +97,11 @@ def print_hello(url: str, note: str) -> None:
     out = console()
     where = Text.assemble("\nPlay at ", (url, "bold cyan"), "\n")
     parts = (_train(), where, Text(note, "dim"), Text("whistlestop help shows what else there is.", "dim"))
-    out.print(Panel(Group(*parts), title="[bold]Whistlestop[/]", border_style="yellow", padding=(1, 3), width=min(out.width, 96)))
+    out.print(
+        Panel(
+            Group(*parts), title="[bold]Whistlestop[/]", border_style="yellow", padding=(1, 3), width=min(out.width, 96)
+        )
+    )
 
 
 def _train() -> Text:

@@ -59,7 +59,12 @@ def draw_board(
 
 
 def checked(
-    board: Board, owners: Mapping[int, int], stations: Mapping[str, int], tracks: Sequence[int], theme: str, names: Sequence[str]
+    board: Board,
+    owners: Mapping[int, int],
+    stations: Mapping[str, int],
+    tracks: Sequence[int],
+    theme: str,
+    names: Sequence[str],
 ) -> None:
     """Refuse what can't be drawn, with the reason."""
     if theme not in THEME_NAMES:
@@ -83,4 +88,8 @@ def to_png(svg: str, width: int = 1600) -> bytes:
     from whistlestop.draw.font import FAMILY, font_file
 
     with resources.as_file(font_file("cabin-condensed.ttf")) as font:
-        return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, font_files=[str(font)], font_family=FAMILY, skip_system_fonts=True))
+        return bytes(
+            resvg_py.svg_to_bytes(
+                svg_string=svg, width=width, font_files=[str(font)], font_family=FAMILY, skip_system_fonts=True
+            )
+        )

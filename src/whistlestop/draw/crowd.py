@@ -91,7 +91,9 @@ def _found(drawn: Geometry, ends: tuple[tuple[int, int], ...], sizes: tuple[tupl
     for _ in range(4):
         before = dict(chosen)
         for name, found in options.items():
-            others = np.array([options[other].boxes[chosen[other]] for other in options if other != name]).reshape(-1, 5)
+            others = np.array([options[other].boxes[chosen[other]] for other in options if other != name]).reshape(
+                -1, 5
+            )
             others = others[(np.abs(others[:, :2] - found.boxes[:, :2].mean(axis=0)) < 300).all(axis=1)]
             chosen[name] = int((found.costs + 60.0 * depth(found.boxes, others).sum(axis=1)).argmin())
         if chosen == before:
@@ -161,7 +163,9 @@ def _options(homes: Sequence[Place], count: int, around: _Around) -> _Options:
             width, height = block_size(wide, rows, zoom_of(home))
             box, cost = _ring(home, width / 2, height / 2, angles)
             boxes.append(box)
-            odd.append(cost + _costs(box, home, around) + 2.0 * rank + 1.2 * (rows - 1) * (wide < 3) + 0.6 * max(0, wide - 3))
+            odd.append(
+                cost + _costs(box, home, around) + 2.0 * rank + 1.2 * (rows - 1) * (wide < 3) + 0.6 * max(0, wide - 3)
+            )
             owners += [home] * len(box)
             columns += [wide] * len(box)
     return _Options(np.concatenate(boxes), np.concatenate(odd), owners, columns)
@@ -190,7 +194,9 @@ def _costs(boxes: Boxes, home: Place, around: _Around) -> NDArray[np.float64]:
     low, top = (boxes[:, :2] - boxes[:, 3:]).min(axis=0), (boxes[:, :2] + boxes[:, 3:]).max(axis=0)
 
     def depths(things: Boxes, ours: Boxes = boxes) -> NDArray[np.float64]:
-        return depth(ours, things[((things[:, :2] + things[:, 3:4] > low) & (things[:, :2] - things[:, 3:4] < top)).all(axis=1)])
+        return depth(
+            ours, things[((things[:, :2] + things[:, 3:4] > low) & (things[:, :2] - things[:, 3:4] < top)).all(axis=1)]
+        )
 
     on_cars, on_labels = depths(around.cars), depths(around.labels)
     cost = 20.0 * on_labels.sum(axis=1) + 40.0 * (on_labels > 0).any(axis=1)

@@ -44,4 +44,6 @@ def _foreign_width(mark: str) -> int:
 def font_face() -> str:
     """CSS that carries the font within an SVG."""
     data = base64.b64encode(font_file("cabin-condensed.woff2").read_bytes()).decode("ascii")
-    return f"@font-face{{font-family:'{FAMILY}';font-weight:600;src:url(data:font/woff2;base64,{data}) format('woff2')}}"
+    return (
+        f"@font-face{{font-family:'{FAMILY}';font-weight:600;src:url(data:font/woff2;base64,{data}) format('woff2')}}"
+    )

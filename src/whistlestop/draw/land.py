@@ -134,7 +134,9 @@ def _lon_range(lon: Sequence[float]) -> tuple[float, float]:
 
 def _world_land(projection: Projection, width: int, height: int) -> str:
     """Draw the coarse land of the world that lies on a plain sheet."""
-    west = projection.lon - np.degrees(projection.origin[0] / projection.scale / np.cos(np.radians(projection.parallels[0])))
+    west = projection.lon - np.degrees(
+        projection.origin[0] / projection.scale / np.cos(np.radians(projection.parallels[0]))
+    )
     span = 2 * (projection.lon - west)
     if span > 350:
         return ""
@@ -147,7 +149,13 @@ def _world_land(projection: Projection, width: int, height: int) -> str:
                 continue
             x = (np.radians(lon - projection.lon)) * np.cos(np.radians(projection.parallels[0])) * projection.scale
             y = -(np.radians(ring[:, 1] - projection.lat)) * projection.scale
-            points = clip_ring(np.stack([x + projection.origin[0], y + projection.origin[1]], axis=-1), -20, -20, width + 20, height + 20)
+            points = clip_ring(
+                np.stack([x + projection.origin[0], y + projection.origin[1]], axis=-1),
+                -20,
+                -20,
+                width + 20,
+                height + 20,
+            )
             if len(points) > 2:
                 paths.append(path_data(points, closed=True))
     return "".join(paths)

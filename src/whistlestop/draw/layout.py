@@ -114,7 +114,13 @@ class Geometry:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Geometry:
         """Rebuild what `to_json` gave, also after a way through JSON text."""
-        return cls(**{**data, "cities": tuple(map(_read_place, data["cities"])), "tracks": tuple(map(_read_line, data["tracks"]))})
+        return cls(
+            **{
+                **data,
+                "cities": tuple(map(_read_place, data["cities"])),
+                "tracks": tuple(map(_read_line, data["tracks"])),
+            }
+        )
 
 
 def _read_place(data: Mapping[str, Any]) -> Place:
@@ -282,7 +288,9 @@ def arc_of(route: Route, points: NDArray[np.float64], scale: Scale) -> Arc:
     return arc
 
 
-def setbacks(routes: Sequence[Route], arcs: Sequence[Arc], scale: Scale, only: Iterable[int] | None = None) -> dict[tuple[int, int], float]:
+def setbacks(
+    routes: Sequence[Route], arcs: Sequence[Arc], scale: Scale, only: Iterable[int] | None = None
+) -> dict[tuple[int, int], float]:
     """How far from the middle of a city each route's first car should keep, so that neighbours don't overlap: {(route, city): way}."""
     ends: dict[int, list[tuple[float, float, int]]] = {}
     wanted = None if only is None else set(only)
@@ -338,7 +346,9 @@ def bed_boxes(arc: Arc, skip: float, half_width: float) -> Boxes:
     ways = np.linspace(skip, max(arc.length - skip, skip + 1), 6)
     ends = np.array([arc.at(float(way))[:2] for way in ways])
     middle, delta = (ends[1:] + ends[:-1]) / 2, np.diff(ends, axis=0)
-    rest = np.stack([np.arctan2(delta[:, 1], delta[:, 0]), np.hypot(delta[:, 0], delta[:, 1]) / 2, np.full(5, half_width)], axis=1)
+    rest = np.stack(
+        [np.arctan2(delta[:, 1], delta[:, 0]), np.hypot(delta[:, 0], delta[:, 1]) / 2, np.full(5, half_width)], axis=1
+    )
     return np.concatenate([middle, rest], axis=1)
 
 
@@ -384,16 +394,25 @@ def label_choices(city: City, point: Sequence[float], scale: Scale) -> list[Choi
     size = scale.font * (GATE_TYPE if city.country else 1.0)
     spacing = GATE_SPACING if city.country else 0.0
     sides = (city.label,) if city.label in SIDES else SIDES
-    gap, slant, choices = scale.radius + (5.0 if city.country else 2.5), scale.radius * 0.72 + (3.0 if city.country else 1.5), []
+    gap, slant, choices = (
+        scale.radius + (5.0 if city.country else 2.5),
+        scale.radius * 0.72 + (3.0 if city.country else 1.5),
+        [],
+    )
     for lines, extra in _line_breaks(label_text(city)):
         width = max(text_width(line, size, spacing) for line in lines)
         height = size * (len(lines) - 0.02)
         for rank, side in enumerate(sides):
-            x = {"e": gap, "w": -gap - width}.get(side, -width / 2 if side in ("n", "s") else slant if "e" in side else -slant - width)
-            y = {"n": -gap - height, "s": gap}.get(side, -height / 2 if side in ("e", "w") else slant if "s" in side else -slant - height)
+            x = {"e": gap, "w": -gap - width}.get(
+                side, -width / 2 if side in ("n", "s") else slant if "e" in side else -slant - width
+            )
+            y = {"n": -gap - height, "s": gap}.get(
+                side, -height / 2 if side in ("e", "w") else slant if "s" in side else -slant - height
+            )
             left, top, odd = point[0] + x, point[1] + y, extra + rank * 0.05
             choices += [
-                Choice(cost + odd, left + dx, top + dy, width, height, side, lines, size) for cost, dx, dy in _slides(side, width, scale)
+                Choice(cost + odd, left + dx, top + dy, width, height, side, lines, size)
+                for cost, dx, dy in _slides(side, width, scale)
             ]
     return choices
 
@@ -433,7 +452,10 @@ def _label(choice: Choice) -> Label:
 
 def label_boxes(labels: Sequence[Label | Choice]) -> Boxes:
     """Label boxes as rectangles."""
-    rows = [(label.x + label.width / 2, label.y + label.height / 2, 0.0, label.width / 2, label.height / 2) for label in labels]
+    rows = [
+        (label.x + label.width / 2, label.y + label.height / 2, 0.0, label.width / 2, label.height / 2)
+        for label in labels
+    ]
     return np.array(rows, dtype=float).reshape(-1, 5)
 
 
@@ -465,7 +487,9 @@ def label_costs(boxes: Boxes, odd: NDArray[np.float64], obstacles: Obstacles) ->
     on_cars = depths(obstacles.cars)
     cost = odd + 3.0 * on_cars.sum(axis=1) + 3.0 * (on_cars > 0).sum(axis=1)
     cost = cost + 0.12 * depths(obstacles.beds).sum(axis=1) + 50.0 * depths(obstacles.discs).sum(axis=1)
-    out = np.maximum(0, boxes[:, 3:] + 8 - boxes[:, :2]) + np.maximum(0, boxes[:, :2] + boxes[:, 3:] + 8 - np.array(obstacles.size))
+    out = np.maximum(0, boxes[:, 3:] + 8 - boxes[:, :2]) + np.maximum(
+        0, boxes[:, :2] + boxes[:, 3:] + 8 - np.array(obstacles.size)
+    )
     return np.asarray(cost + 100.0 * out.sum(axis=1))
 
 
@@ -479,7 +503,9 @@ def place_labels(board: Board, points: NDArray[np.float64], scale: Scale, obstac
     for _ in range(4):
         before = list(chosen)
         for k in range(len(choices)):
-            others = np.array([boxes[other][chosen[other]] for other in range(len(choices)) if other != k]).reshape(-1, 5)
+            others = np.array([boxes[other][chosen[other]] for other in range(len(choices)) if other != k]).reshape(
+                -1, 5
+            )
             others = others[(np.abs(others[:, :2] - points[k]) < 260).all(axis=1)] + np.array([0, 0, 0, 7.0, 0.5])
             chosen[k] = int((costs[k] + 40.0 * depth(boxes[k], others).sum(axis=1)).argmin())
         if chosen == before:
@@ -495,11 +521,14 @@ def geometry(board: Board) -> Geometry:
     arcs = [arc_of(route, points, scale) for route in routes]
     backs = setbacks(routes, arcs, scale)
     lanes = [
-        cars_of(route, arc, scale, (backs[k, route.a], backs[k, route.b])) for k, (route, arc) in enumerate(zip(routes, arcs, strict=True))
+        cars_of(route, arc, scale, (backs[k, route.a], backs[k, route.b]))
+        for k, (route, arc) in enumerate(zip(routes, arcs, strict=True))
     ]
     cars = boxes_of([lane for route in lanes for lane in route], scale)
     beds = np.concatenate([np.zeros((0, 5)), *(bed_boxes(arc, scale.radius, 3.0) for arc in arcs)])
-    labels = place_labels(board, points, scale, Obstacles(cars, beds, disc_boxes(points, scale.radius + 1.0), (sheet.width, sheet.height)))
+    labels = place_labels(
+        board, points, scale, Obstacles(cars, beds, disc_boxes(points, scale.radius + 1.0), (sheet.width, sheet.height))
+    )
     lines: dict[int, Line] = {}
     leaving: dict[int, float] = {}
     for route, arc, drawn in zip(routes, arcs, lanes, strict=True):
@@ -508,7 +537,12 @@ def geometry(board: Board) -> Geometry:
         leaving.setdefault(route.b, math.degrees(arc.at(arc.length)[2]) + 180)
     places = tuple(
         Place(
-            city.name, *_rounded(points[k].tolist()), round(scale.radius, 2), labels[k], city.country, round(leaving.get(k, 0.0) % 360, 1)
+            city.name,
+            *_rounded(points[k].tolist()),
+            round(scale.radius, 2),
+            labels[k],
+            city.country,
+            round(leaving.get(k, 0.0) % 360, 1),
         )
         for k, city in enumerate(board.cities)
     )
@@ -527,7 +561,9 @@ def _rounded(point: Sequence[float]) -> tuple[float, float]:
     return round(point[0], 1), round(point[1], 1)
 
 
-def _lines(board: Board, route: Route, arc: Arc, drawn: Sequence[Sequence[tuple[float, float, float]]], scale: Scale) -> dict[int, Line]:
+def _lines(
+    board: Board, route: Route, arc: Arc, drawn: Sequence[Sequence[tuple[float, float, float]]], scale: Scale
+) -> dict[int, Line]:
     """Turn the lanes of a route into tracks, each in its own direction from a to b."""
     lines = {}
     for lane, (track, cars) in enumerate(zip(route.tracks, drawn, strict=True)):

@@ -62,10 +62,18 @@ class Block:
         return f'<g transform="translate({num(x)} {num(y)})">{"".join(parts)}</g>'
 
 
-def legend(painter: Painter, title: str, caption: str | None, players: Sequence[int], builders: Sequence[int] = ()) -> tuple[str, float]:
+def legend(
+    painter: Painter, title: str, caption: str | None, players: Sequence[int], builders: Sequence[int] = ()
+) -> tuple[str, float]:
     """Draw the legend; gives SVG with the origin at its top left, and its height. `builders` are the players with stations."""
     width, head = painter.drawn.width, _title(painter, title, caption)
-    found = (_players(painter, players), _colours(painter), _passengers(painter), _kinds(painter, builders), _points(painter))
+    found = (
+        _players(painter, players),
+        _colours(painter),
+        _passengers(painter),
+        _kinds(painter, builders),
+        _points(painter),
+    )
     blocks = [block for block in found if block]
     beside, among = partition(blocks, width - head.width - GAP), partition([head, *blocks], width)
     if len(among) == 1:
@@ -77,7 +85,10 @@ def legend(painter: Painter, title: str, caption: str | None, players: Sequence[
         drawn, height = _grid(among, 0.0, width, 0.0), ROW * len(among)
     else:
         below = partition(blocks, width)
-        drawn, height = _headline(painter, title, caption, width) + _grid(below, 0.0, width, TOP), TOP + ROW * len(below)
+        drawn, height = (
+            _headline(painter, title, caption, width) + _grid(below, 0.0, width, TOP),
+            TOP + ROW * len(below),
+        )
     style = f'fill="{painter.theme.ink}" font-size="{num(SMALL)}"'
     return f'<g class="legend" {style}>{drawn}</g>', height
 
@@ -179,7 +190,10 @@ def _players(painter: Painter, players: Sequence[int]) -> Block | None:
     """A train of each player."""
     least = max(painter.drawn.car_length + 14, 54.0)
     names = [shortened(painter.player(player), SMALL, NAME) for player in players]
-    cells = [_cell(painter, painter.use(f"train{player}", RAISED), name, least) for player, name in zip(players, names, strict=True)]
+    cells = [
+        _cell(painter, painter.use(f"train{player}", RAISED), name, least)
+        for player, name in zip(players, names, strict=True)
+    ]
     return Block(tuple(cells)) if cells else None
 
 
@@ -188,7 +202,10 @@ def _colours(painter: Painter) -> Block | None:
     used = {track.colour for track in painter.board.tracks}
     least = max(painter.drawn.car_length + 12, 50.0)
     shown = [colour for colour in (*COLOURS, GRAY) if colour in used]
-    cells = [_cell(painter, painter.use(colour, RAISED), "any colour" if colour == GRAY else colour, least) for colour in shown]
+    cells = [
+        _cell(painter, painter.use(colour, RAISED), "any colour" if colour == GRAY else colour, least)
+        for colour in shown
+    ]
     return Block(tuple(cells)) if cells else None
 
 
@@ -203,7 +220,9 @@ def _passengers(painter: Painter) -> Block | None:
         for colour, name in zip(painter.figures, names, strict=True)
     ]
     word = "passengers"
-    return Block(tuple(cells), Cell(text_width(word, SMALL) + 12, text(0, -3.5, word, SMALL, f' fill="{painter.theme.faint}"')))
+    return Block(
+        tuple(cells), Cell(text_width(word, SMALL) + 12, text(0, -3.5, word, SMALL, f' fill="{painter.theme.faint}"'))
+    )
 
 
 def _kinds(painter: Painter, builders: Sequence[int]) -> Block | None:
@@ -215,7 +234,9 @@ def _kinds(painter: Painter, builders: Sequence[int]) -> Block | None:
     if any(track.ferry for track in tracks):
         half = num(-painter.drawn.car_length / 2 - 13)
         wave = f'<path d="M{half} -8q5.5-5.5 11 0t11 0t11 0t11 0t11 0" fill="none" stroke="{painter.theme.wave}" stroke-width="1.6"/>'
-        cells.append(_cell(painter, wave + painter.use(GRAY, RAISED) + painter.use("locomotive", RAISED), "ferry", least))
+        cells.append(
+            _cell(painter, wave + painter.use(GRAY, RAISED) + painter.use("locomotive", RAISED), "ferry", least)
+        )
     if builders:
         paint = painter.theme.players[builders[0]]
         cells.append(_cell(painter, f"<g {RAISED}>{house(paint)}</g>", "station", 50.0))
@@ -229,8 +250,14 @@ def _points(painter: Painter) -> Block | None:
     cells = []
     for length, value in points:
         box = f'<rect x="-13" y="-17" width="26" height="18" rx="4" {style}/>'
-        words = text(0, -3.2, length, NORMAL, ' text-anchor="middle"') + text(0, 18.5, value, NORMAL, ' text-anchor="middle"')
+        words = text(0, -3.2, length, NORMAL, ' text-anchor="middle"') + text(
+            0, 18.5, value, NORMAL, ' text-anchor="middle"'
+        )
         cells.append(Cell(33.0, box + words))
     width = max(text_width("cars", SMALL), text_width("points", SMALL)) + 12
     style = f' fill="{painter.theme.faint}"'
-    return Block(tuple(cells), Cell(width, text(0, -3.5, "cars", SMALL, style) + text(0, 18, "points", SMALL, style))) if cells else None
+    return (
+        Block(tuple(cells), Cell(width, text(0, -3.5, "cars", SMALL, style) + text(0, 18, "points", SMALL, style)))
+        if cells
+        else None
+    )

@@ -114,7 +114,10 @@ def _land(board: Board, drawn: Geometry, sheet: Sheet) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = [
         {"kind": "sea", "path": whole, "scale": 1},
         {"kind": "grid", "path": graticule(sheet, board), "scale": 1, "width": 0.8},
-        *({"kind": "shore", "path": "", "of": ground, "scale": 0.1, "width": width, "opacity": faint} for width, faint in SHORES),
+        *(
+            {"kind": "shore", "path": "", "of": ground, "scale": 0.1, "width": width, "opacity": faint}
+            for width, faint in SHORES
+        ),
         {"kind": ground, "path": layers["land"], "scale": 0.1, "width": LAND_LINES["land"]},
     ]
     kinds = {"home": "land", "regions": "region", "rivers": "river", "lakes": "lake", "borders": "border"}
@@ -212,7 +215,9 @@ def _picture(board: Board, theme: str) -> str:
     parts = [f'<rect {size} fill="{look.sea if layers.get("land") else look.land}"/>']
     fills = {"land": look.abroad if layers.get("home") else look.land, "home": look.land, "lakes": look.sea}
     lines = {"land": f' stroke="{look.coast}" stroke-width="24"', "home": f' stroke="{look.border}" stroke-width="16"'}
-    shapes = [f'<path d="{layers[name]}" fill="{fills[name]}"{lines.get(name, "")}/>' for name in fills if layers.get(name)]
+    shapes = [
+        f'<path d="{layers[name]}" fill="{fills[name]}"{lines.get(name, "")}/>' for name in fills if layers.get(name)
+    ]
     parts.append(f'<g transform="scale(.1)" fill-rule="evenodd" stroke-linejoin="round">{"".join(shapes)}</g>')
     by_colour: dict[str, str] = {}
     for line, track in zip(drawn.tracks, board.tracks, strict=True):
@@ -220,10 +225,16 @@ def _picture(board: Board, theme: str) -> str:
         by_colour[colour] = by_colour.get(colour, "") + line.path
     width = drawn.car_width
     rails = "".join(by_colour.values())
-    parts.append(f'<path d="{rails}" fill="none" stroke="{look.ink}" stroke-opacity=".55" stroke-width="{num(width + 3)}"/>')
+    parts.append(
+        f'<path d="{rails}" fill="none" stroke="{look.ink}" stroke-opacity=".55" stroke-width="{num(width + 3)}"/>'
+    )
     for colour, path in by_colour.items():
-        parts.append(f'<path d="{path}" fill="none" stroke="{look.spaces[colour].fill}" stroke-width="{num(width - 1)}"/>')
-    discs = "".join(f'<circle cx="{num(place.x)}" cy="{num(place.y)}" r="{num(place.radius * 1.15)}"/>' for place in drawn.cities)
+        parts.append(
+            f'<path d="{path}" fill="none" stroke="{look.spaces[colour].fill}" stroke-width="{num(width - 1)}"/>'
+        )
+    discs = "".join(
+        f'<circle cx="{num(place.x)}" cy="{num(place.y)}" r="{num(place.radius * 1.15)}"/>' for place in drawn.cities
+    )
     parts.append(f'<g fill="{look.halo}" stroke="{look.ink}" stroke-width="{num(width * 0.35)}">{discs}</g>')
     view = f'viewBox="0 0 {num(drawn.width)} {num(drawn.height)}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {view} role="img"><title>{escaped(board.name)}</title>{"".join(parts)}</svg>\n'

@@ -85,7 +85,9 @@ def spot(car: Car) -> str:
 class Painter:
     """Draws one picture; holds what all its parts share."""
 
-    def __init__(self, board: Board, theme: Theme, name: str, names: Sequence[str] = (), figures: Sequence[str] = ()) -> None:
+    def __init__(
+        self, board: Board, theme: Theme, name: str, names: Sequence[str] = (), figures: Sequence[str] = ()
+    ) -> None:
         self.board, self.theme, self.drawn, self.sheet = board, theme, geometry(board), sheet_of(board)
         self.names, self.figures = names, figures
         self.key = f"w{zlib.crc32(repr((board.id, name, self.drawn.car_length)).encode()):08x}"
@@ -102,13 +104,17 @@ class Painter:
         drawn, theme = self.drawn, self.theme
         half, wide = drawn.car_length / 2, drawn.car_width / 2
         zoom = f'transform="scale({drawn.car_width / 13:.3f})"'
-        parts = [f'<clipPath id="{self.key}-map"><rect width="{num(drawn.width)}" height="{num(drawn.height)}"/></clipPath>']
+        parts = [
+            f'<clipPath id="{self.key}-map"><rect width="{num(drawn.width)}" height="{num(drawn.height)}"/></clipPath>'
+        ]
         body = f'<rect x="{num(-half)}" y="{num(-wide)}" width="{num(2 * half)}" height="{num(2 * wide)}" rx="{num(wide * 0.45)}"/>'
         for colour in (*COLOURS, GRAY):
             for name, pale in ((colour, 0.0), (f"free-{colour}", 1 - theme.free)):
                 fill, edge, ink = (mix(tone, theme.land, pale) for tone in theme.spaces[colour])
                 mark = f'<g {zoom} fill="{ink}" stroke="none">{MARKS[colour]}</g>' if colour in MARKS else ""
-                parts.append(f'<g id="{self.key}-{name}" fill="{fill}" stroke="{edge}" stroke-width="1.1">{body}{mark}</g>')
+                parts.append(
+                    f'<g id="{self.key}-{name}" fill="{fill}" stroke="{edge}" stroke-width="1.1">{body}{mark}</g>'
+                )
         parts.append(f'<g id="{self.key}-locomotive" {zoom}>{LOCOMOTIVE}</g>')
         parts.append(f'<g id="{self.key}-tunnel">{self._portal()}</g>')
         parts += [f'<g id="{self.key}-train{k}">{self._train(k, paint)}</g>' for k, paint in enumerate(theme.players)]
@@ -127,7 +133,9 @@ class Painter:
     def _train(self, player: int, paint: Paint) -> str:
         """A player's train car with roof line, windows and the player's number."""
         half, wide = self.drawn.car_length / 2 + 0.4, self.drawn.car_width / 2 + 0.9
-        rect = f'x="{num(-half)}" y="{num(-wide)}" width="{num(2 * half)}" height="{num(2 * wide)}" rx="{num(wide * 0.4)}"'
+        rect = (
+            f'x="{num(-half)}" y="{num(-wide)}" width="{num(2 * half)}" height="{num(2 * wide)}" rx="{num(wide * 0.4)}"'
+        )
         pane, inset = wide * 0.62, wide + 2.2
         room = half - inset
         panes = "".join(
@@ -144,7 +152,11 @@ class Painter:
     def _figure(self, colour: str) -> str:
         """A passenger with the colour's mark, a dark outline, and a pale rim that stands out from anything."""
         paint, rim = self.theme.figures[colour], self.theme.players[0].mark
-        mark = f'<g transform="translate(0 {CHEST})scale(.88)" fill="{paint.mark}">{BADGES[colour]}</g>' if colour in BADGES else ""
+        mark = (
+            f'<g transform="translate(0 {CHEST})scale(.88)" fill="{paint.mark}">{BADGES[colour]}</g>'
+            if colour in BADGES
+            else ""
+        )
         return (
             f'<path d="{FIGURE}" fill="{rim}" stroke="{rim}" stroke-width="3" stroke-linejoin="round"/>'
             f'<path d="{FIGURE}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="1.2" stroke-linejoin="round"/>{mark}'
@@ -165,7 +177,9 @@ class Painter:
             parts.append(
                 f'<path class="graticule" d="{graticule(self.sheet, self.board)}" fill="none" stroke="{theme.grid}" stroke-width=".8"/>'
             )
-            parts.append(f'<g transform="scale(.1)" stroke-linejoin="round" stroke-linecap="round">{self._layers(layers)}</g>')
+            parts.append(
+                f'<g transform="scale(.1)" stroke-linejoin="round" stroke-linecap="round">{self._layers(layers)}</g>'
+            )
         if spot := compass_spot(self.board):
             parts.append(self._compass(*spot))
         return f'<g class="background" clip-path="url(#{self.key}-map)" aria-hidden="true">{"".join(parts)}</g>'
@@ -174,9 +188,13 @@ class Painter:
         theme, shape, wide = self.theme, f"#{self.key}-land", LAND_LINES
         parts = [f'<defs><path id="{shape[1:]}" d="{layers["land"]}" fill-rule="evenodd"/></defs>']
         for width, opacity in SHORES:
-            parts.append(f'<use href="{shape}" fill="none" stroke="{theme.shore}" stroke-width="{width}" stroke-opacity="{opacity}"/>')
+            parts.append(
+                f'<use href="{shape}" fill="none" stroke="{theme.shore}" stroke-width="{width}" stroke-opacity="{opacity}"/>'
+            )
         ground = theme.abroad if layers.get("home") else theme.land
-        parts.append(f'<use href="{shape}" class="land" fill="{ground}" stroke="{theme.coast}" stroke-width="{wide["land"]}"/>')
+        parts.append(
+            f'<use href="{shape}" class="land" fill="{ground}" stroke="{theme.coast}" stroke-width="{wide["land"]}"/>'
+        )
         if layers.get("home"):
             parts.append(f'<path class="home" d="{layers["home"]}" fill-rule="evenodd" fill="{theme.land}"/>')
         if layers.get("regions"):
@@ -189,7 +207,9 @@ class Painter:
             style = f'fill="{theme.sea}" stroke="{theme.coast}" stroke-width="{wide["lakes"]}"'
             parts.append(f'<path class="lakes" d="{layers["lakes"]}" fill-rule="evenodd" {style}/>')
         if layers.get("borders"):
-            style = f'fill="none" stroke="{theme.border}" stroke-width="{wide["borders"]}" stroke-dasharray="70 28 12 28"'
+            style = (
+                f'fill="none" stroke="{theme.border}" stroke-width="{wide["borders"]}" stroke-dasharray="70 28 12 28"'
+            )
             parts.append(f'<path class="borders" d="{layers["borders"]}" {style}/>')
         return "".join(parts)
 
@@ -206,9 +226,7 @@ class Painter:
         rings = '<g fill="none"><circle r="22" stroke-width="2.2" stroke-dasharray="1 2.84"/><circle r="25"/><circle r="19"/></g>'
         letter = f'<text y="-51" font-size="16" text-anchor="middle" fill="{ink}" stroke="none">N</text>'
         place = f'transform="translate({num(x)} {num(y)})rotate({num(turn)})"'
-        return (
-            f'<g class="compass" {place} stroke="{ink}" stroke-width=".7" stroke-linejoin="round" opacity=".8">{rings}{halves}{letter}</g>'
-        )
+        return f'<g class="compass" {place} stroke="{ink}" stroke-width=".7" stroke-linejoin="round" opacity=".8">{rings}{halves}{letter}</g>'
 
     def frame(self) -> str:
         """The neat line of an old map around the picture: a bar of alternating pieces between two lines."""
@@ -223,7 +241,9 @@ class Painter:
             return f'<path d="{line}" stroke-width="5" stroke-opacity=".65" stroke-dasharray="{piece:.3f}"/>'
 
         right, bottom = num(drawn.width + 4), num(drawn.height + 4)
-        sides = bars(drawn.width, f"M-4-4H{right}M-4 {bottom}H{right}") + bars(drawn.height, f"M-4-4V{bottom}M{right}-4V{bottom}")
+        sides = bars(drawn.width, f"M-4-4H{right}M-4 {bottom}H{right}") + bars(
+            drawn.height, f"M-4-4V{bottom}M{right}-4V{bottom}"
+        )
         return f'<g class="frame" fill="none" stroke="{ink}" aria-hidden="true">{sides}{rect(1)}{rect(7)}</g>'
 
     # --- tracks ----------------------------------------------------------------------------------------------------
@@ -249,7 +269,9 @@ class Painter:
         colour = track.colour if track.colour in self.theme.spaces else GRAY
         shape = f"train{owner}" if owner is not None else f"free-{colour}" if pale else colour
         symbols = ferry_cars(track) if owner is None else set()
-        parts = [f"<title>{escaped(track_words(self.board, track, None if owner is None else self.player(owner)))}</title>"]
+        parts = [
+            f"<title>{escaped(track_words(self.board, track, None if owner is None else self.player(owner)))}</title>"
+        ]
         for k, car in enumerate(line.cars):
             place = spot(car)
             parts += [self.use("tunnel", place)] * track.tunnel + [self.use(shape, place)]
@@ -323,7 +345,10 @@ class Painter:
         """A border post: a square in bars, turned to its track."""
         theme, side = self.theme, place.radius * 0.92
         bar = side * 2 / 5
-        bars = "".join(f'<rect x="{num(-side + k * bar)}" y="{num(-side)}" width="{num(bar)}" height="{num(2 * side)}"/>' for k in (1, 3))
+        bars = "".join(
+            f'<rect x="{num(-side + k * bar)}" y="{num(-side)}" width="{num(bar)}" height="{num(2 * side)}"/>'
+            for k in (1, 3)
+        )
         square = f'x="{num(-side)}" y="{num(-side)}" width="{num(2 * side)}" height="{num(2 * side)}"'
         return (
             f'<g transform="rotate({num(upright(place.angle))})"><rect {square} rx="2" fill="{theme.halo}"/>'
@@ -336,11 +361,19 @@ class Painter:
         theme, size = self.theme, self.drawn.font_size
         parts = []
         for place in self.drawn.cities:
-            gate = f' font-size="{num(size * GATE_TYPE)}" letter-spacing="{size * GATE_TYPE * GATE_SPACING:.2f}"' if place.country else ""
+            gate = (
+                f' font-size="{num(size * GATE_TYPE)}" letter-spacing="{size * GATE_TYPE * GATE_SPACING:.2f}"'
+                if place.country
+                else ""
+            )
             fill = f' fill="{theme.faint}"' if place.country else ""
             anchor = "" if place.label.anchor == "start" else f' text-anchor="{place.label.anchor}"'
-            rows = "".join(f'<text x="{num(x)}" y="{num(y)}">{escaped(text)}</text>' for x, y, text in place.label.lines)
-            parts.append(f'<g class="label{" country" if gate else ""}" data-label={quoted(place.name)}{anchor}{gate}{fill}>{rows}</g>')
+            rows = "".join(
+                f'<text x="{num(x)}" y="{num(y)}">{escaped(text)}</text>' for x, y, text in place.label.lines
+            )
+            parts.append(
+                f'<g class="label{" country" if gate else ""}" data-label={quoted(place.name)}{anchor}{gate}{fill}>{rows}</g>'
+            )
         halo = f'stroke="{theme.halo}" stroke-width="3.6" stroke-linejoin="round" stroke-opacity=".92" paint-order="stroke"'
         return f'<g class="labels" font-size="{num(size)}" fill="{theme.ink}" {halo}>{"".join(parts)}</g>'
 
@@ -376,7 +409,9 @@ class Painter:
         spots = slot.spots(len(colours))
         line = ""
         if ends := tether(slot, spots):
-            path = f'd="M{num(ends[0])} {num(ends[1])}L{num(ends[2])} {num(ends[3])}" fill="none" stroke-linecap="round"'
+            path = (
+                f'd="M{num(ends[0])} {num(ends[1])}L{num(ends[2])} {num(ends[3])}" fill="none" stroke-linecap="round"'
+            )
             line = f'<path {path} stroke="{self.theme.halo}" stroke-width="4"/><path {path} stroke="{self.theme.ink}" stroke-width="1.6"/>'
         figures = []
         for colour, (x, y) in zip(colours, spots, strict=True):
@@ -448,13 +483,16 @@ def _wave(points: Sequence[tuple[float, float]], offset: float, skip: float) -> 
     stops = np.linspace(skip, lengths[-1] - skip, 2 * count + 1)
     spots = np.stack([np.interp(stops, lengths, way[:, axis]) for axis in (0, 1)], axis=-1)
     ahead = np.gradient(spots, axis=0)
-    normal = np.stack([-ahead[:, 1], ahead[:, 0]], axis=-1) / np.maximum(np.hypot(ahead[:, 0], ahead[:, 1]), 1e-9)[:, None]
+    normal = (
+        np.stack([-ahead[:, 1], ahead[:, 0]], axis=-1) / np.maximum(np.hypot(ahead[:, 0], ahead[:, 1]), 1e-9)[:, None]
+    )
     swing = np.zeros(len(spots))
     swing[1::2] = np.where(np.arange(count) % 2, 3.4, -3.4)
     spots = spots + normal * (offset + swing)[:, None]
     path = f"M{num(spots[0, 0])} {num(spots[0, 1])}"
     return path + "".join(
-        f"Q{num(spots[k, 0])} {num(spots[k, 1])} {num(spots[k + 1, 0])} {num(spots[k + 1, 1])}" for k in range(1, len(spots), 2)
+        f"Q{num(spots[k, 0])} {num(spots[k, 1])} {num(spots[k + 1, 0])} {num(spots[k + 1, 1])}"
+        for k in range(1, len(spots), 2)
     )
 
 
@@ -463,15 +501,23 @@ def compass_spot(board: Board) -> tuple[float, float] | None:
     value = board.drawing.get("compass")
     if value is None:
         return None
-    if not isinstance(value, list | tuple) or len(value) != 2 or not all(isinstance(part, int | float) for part in value):
-        raise MapError(f"{board.path or board.id}: [drawing]: `compass` must be two numbers, right and down, not {value!r}")
+    if (
+        not isinstance(value, list | tuple)
+        or len(value) != 2
+        or not all(isinstance(part, int | float) for part in value)
+    ):
+        raise MapError(
+            f"{board.path or board.id}: [drawing]: `compass` must be two numbers, right and down, not {value!r}"
+        )
     return float(value[0]), float(value[1])
 
 
 def north_at(sheet: Sheet, board: Board, x: float, y: float) -> float:
     """Angle of the north at a point of the sheet, in degrees clockwise from upwards."""
     lons, lats = [city.lon for city in board.cities], [city.lat for city in board.cities]
-    lon, lat = np.meshgrid(np.linspace(min(lons) - 15, max(lons) + 15, 80), np.linspace(min(lats) - 8, max(lats) + 8, 60))
+    lon, lat = np.meshgrid(
+        np.linspace(min(lons) - 15, max(lons) + 15, 80), np.linspace(min(lats) - 8, max(lats) + 8, 60)
+    )
     nearest = int(np.hypot(*(sheet.place(lon.ravel(), lat.ravel()) - (x, y)).T).argmin())
     (ax, ay), (bx, by) = sheet.projection([lon.flat[nearest]] * 2, [lat.flat[nearest], lat.flat[nearest] + 1]).tolist()
     return math.degrees(math.atan2(bx - ax, ay - by))
@@ -479,9 +525,16 @@ def north_at(sheet: Sheet, board: Board, x: float, y: float) -> float:
 
 def graticule(sheet: Sheet, board: Board) -> str:
     """Meridians and parallels in steps that suit the scale."""
-    step = next(step for step in (1, 2, 5, 10, 15, 30) if sheet.projection.scale * math.radians(step) > 110 or step == 30)
+    step = next(
+        step for step in (1, 2, 5, 10, 15, 30) if sheet.projection.scale * math.radians(step) > 110 or step == 30
+    )
     lons, lats = [city.lon for city in board.cities], [city.lat for city in board.cities]
-    west, east, south, north = min(lons) - 12 * step, max(lons) + 12 * step, max(min(lats) - 6 * step, -80), min(max(lats) + 6 * step, 85)
+    west, east, south, north = (
+        min(lons) - 12 * step,
+        max(lons) + 12 * step,
+        max(min(lats) - 6 * step, -80),
+        min(max(lats) + 6 * step, 85),
+    )
     lon_lines = np.arange(math.floor(west / step) * step, east, step)
     lat_lines = np.arange(math.floor(south / step) * step, north, step)
     curves = [sheet.place(np.full(24, lon), np.linspace(south, north, 24)) for lon in lon_lines]

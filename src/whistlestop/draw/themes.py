@@ -96,8 +96,16 @@ def _spaces(ink: str, shade: float, tone: float) -> dict[str, Paint]:
 
 def _outlined() -> dict[str, Paint]:
     """Cars that save ink: a tint, with outline and mark in a strong shade."""
-    strong = {name: mix(fill, BLACK, 0.25) for name, fill in PURE.items()} | {"white": "#6b6b6b", "gray": "#9a9a9a", "yellow": "#a98600"}
-    tint = {name: mix(fill, WHITE, 0.72) for name, fill in PURE.items()} | {"white": WHITE, "gray": "#f4f4f4", "black": "#c9c9cc"}
+    strong = {name: mix(fill, BLACK, 0.25) for name, fill in PURE.items()} | {
+        "white": "#6b6b6b",
+        "gray": "#9a9a9a",
+        "yellow": "#a98600",
+    }
+    tint = {name: mix(fill, WHITE, 0.72) for name, fill in PURE.items()} | {
+        "white": WHITE,
+        "gray": "#f4f4f4",
+        "black": "#c9c9cc",
+    }
     return {name: Paint(tint[name], strong[name], strong[name]) for name in PURE}
 
 
@@ -130,7 +138,9 @@ FOLK = {"blue": "#2f6fb0", "green": "#3f8a35", "red": "#c23a36", "purple": "#8c5
 
 def _figures(edge: str, tones: dict[str, str] | None = None) -> dict[str, Paint]:
     """Passengers in full colour in every theme, with the mark in black or white."""
-    return {name: Paint(fill, edge, WHITE if _dark_fill(name) else BLACK) for name, fill in (tones or PURE | FOLK).items()}
+    return {
+        name: Paint(fill, edge, WHITE if _dark_fill(name) else BLACK) for name, fill in (tones or PURE | FOLK).items()
+    }
 
 
 DIM = {"black": Paint("#0e0f11", "#7d8087", "#a9acb3"), "gray": Paint("#98938a", "#4a4843", "#4a4843")}

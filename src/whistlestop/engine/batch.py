@@ -116,7 +116,9 @@ def path_length(tables: Any, nets: Any, words: Any) -> Any:
 
 # ---- whole games --------------------------------------------------------------------------------------------------
 @door
-def random_games(states: Any, tables: Any, nets: Any, players: Any, seed: Any, sheets: Any, steps: Any, borrowed: Any) -> Any:
+def random_games(
+    states: Any, tables: Any, nets: Any, players: Any, seed: Any, sheets: Any, steps: Any, borrowed: Any
+) -> Any:
     """Play sheets.shape[0] random games one after another in states[0], with the final count; returns the number of steps."""
     log = np.zeros(LOG_FIRST, np.int64)
     total = 0
@@ -133,11 +135,18 @@ def scratch() -> tuple[Array, Array, Array]:
     return np.zeros(1, STATE), np.zeros(1, NETWORK), np.zeros((MAX_PLAYERS, MAX_STATIONS), np.int64)
 
 
-RESULT = np.dtype([("game", np.int64), ("player", np.int64), *((name, np.int64) for name in SHEET_NAMES), ("steps", np.int64)])
+RESULT = np.dtype(
+    [("game", np.int64), ("player", np.int64), *((name, np.int64) for name in SHEET_NAMES), ("steps", np.int64)]
+)
 
 
 def simulate(
-    edition: str | Edition, players: int, games: int, seed: int = 0, progress: Callable[[int], None] | None = None, chunk: int = 2000
+    edition: str | Edition,
+    players: int,
+    games: int,
+    seed: int = 0,
+    progress: Callable[[int], None] | None = None,
+    chunk: int = 2000,
 ) -> Array:
     """Play games between random players; a row for each game and player. `progress` gets the number of games done."""
     if isinstance(edition, str):

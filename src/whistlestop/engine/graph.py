@@ -285,14 +285,25 @@ def search_component(net: Any, root: Any, best: Any) -> Any:
                     depth -= 1
                 continue
         todo = net.f_todo[depth]
-        if todo == ZERO or total - weight - waste_ahead(net, unsettled, removed | net.f_kept[depth], 2 - popcount(ends)) <= best:
+        if (
+            todo == ZERO
+            or total - weight - waste_ahead(net, unsettled, removed | net.f_kept[depth], 2 - popcount(ends)) <= best
+        ):
             depth -= 1
             continue
         i = lowest(todo)
         net.f_todo[depth] = todo & (todo - ONE)
         city = lowest(unsettled)
         there = city ^ I(net.cross[i])
-        open_frame(net, depth + 1, unsettled ^ bit(city) ^ bit(there), ends, removed | bit(i), net.f_kept[depth], weight + I(net.length[i]))
+        open_frame(
+            net,
+            depth + 1,
+            unsettled ^ bit(city) ^ bit(there),
+            ends,
+            removed | bit(i),
+            net.f_kept[depth],
+            weight + I(net.length[i]),
+        )
         net.f_kept[depth] |= bit(i)
         depth += 1
     return best

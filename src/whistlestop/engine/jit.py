@@ -104,4 +104,6 @@ def warm_up(progress: Progress | None = None) -> None:
 def _compile_elsewhere() -> subprocess.Popen[bytes]:
     """Another process that compiles the last part into the cache meanwhile."""
     code = "from whistlestop.engine import batch\nfor what, job in batch.warm_up_jobs():\n    what == batch.LAST_PART and job()"
-    return subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )

@@ -74,7 +74,9 @@ TIE_NONE, TIE_TICKETS, TIE_STATIONS, TIE_PATH, TIE_PASSENGERS = range(5)
 TIE_BREAKS = ("", "tickets", "stations", "path", "passengers")
 
 # Columns of the score sheet that scoring.score fills, a row a player.
-ROUTES, TICKET_POINTS, STATION_POINTS, PATH, PASSENGERS, GLOBETROTTER, TOTAL, COMPLETED, FAILED, PATH_LENGTH, WON = range(11)
+ROUTES, TICKET_POINTS, STATION_POINTS, PATH, PASSENGERS, GLOBETROTTER, TOTAL, COMPLETED, FAILED, PATH_LENGTH, WON = (
+    range(11)
+)
 SHEET = 11
 SHEET_NAMES = (
     "routes", "tickets", "stations", "path", "passengers", "globetrotter", "total", "completed", "failed", "path_length", "won",
@@ -103,7 +105,11 @@ STATE = _record(
         ("rng", u8, ()),  # the chance stream; never shown to a player
         ("open", u8, (WORDS,)),  # tracks that nobody has and that are not closed to all (CLAIM-9)
         ("tracks", u8, (MAX_PLAYERS, WORDS)),  # tracks each player has claimed
-        ("barred", u8, (MAX_PLAYERS, WORDS)),  # parallel tracks of a player's own (CLAIM-8), where others may still claim them
+        (
+            "barred",
+            u8,
+            (MAX_PLAYERS, WORDS),
+        ),  # parallel tracks of a player's own (CLAIM-8), where others may still claim them
         ("tickets", u8, (MAX_PLAYERS, WORDS)),  # tickets each player has kept
         ("stations", u8, (MAX_PLAYERS,)),  # cities with a station of the player
         ("points", i2, (MAX_PLAYERS,)),  # for routes, scored at once
@@ -127,7 +133,11 @@ STATE = _record(
         ("ticket_count", i1, (DECKS,)),
         ("knows", i1, (MAX_TICKETS,)),  # bit p: player p saw this ticket go to its place in a deck or out of the game
         ("tickets_sure", i1, (MAX_PLAYERS, DECKS)),  # tickets held that everybody knows to be of this deck
-        ("tickets_mixed", i1, (MAX_PLAYERS,)),  # tickets held from a first deal of both decks: only the sum is public (SETUP-14)
+        (
+            "tickets_mixed",
+            i1,
+            (MAX_PLAYERS,),
+        ),  # tickets held from a first deal of both decks: only the sum is public (SETUP-14)
         ("offer", i1, (MAX_PLAYERS, MAX_OFFER)),  # tickets to choose from, or NONE
         ("offer_n", i1, (MAX_PLAYERS,)),
         ("choice", i1, (MAX_PLAYERS,)),  # secret first choice: subset or announced number; NONE: not chosen yet

@@ -104,7 +104,9 @@ def extra_mask(state: Any) -> Any:
     mask = bit(I(GIVE_UP - PAY_EXTRA))
     for locos in range(extra + 1):
         plain = extra - locos
-        if locos <= state.hand[player, LOCO] and (plain == 0 or (colour != LOCO and plain <= state.hand[player, colour])):
+        if locos <= state.hand[player, LOCO] and (
+            plain == 0 or (colour != LOCO and plain <= state.hand[player, colour])
+        ):
             mask |= bit(locos)
     return mask
 
@@ -338,11 +340,17 @@ def count_claims(state: Any, tables: Any) -> Any:
     for used in range(min(locos, MAX_LENGTH - 1) + 1):
         for colour in range(COLOURS // 2):
             row = payment_row(state, I(colour)) + used
-            low += (popcount(first & tables.payable[row, 0]) + popcount(second & tables.payable[row, 1])) << (16 * colour)
+            low += (popcount(first & tables.payable[row, 0]) + popcount(second & tables.payable[row, 1])) << (
+                16 * colour
+            )
             row = payment_row(state, I(colour + COLOURS // 2)) + used
-            high += (popcount(first & tables.payable[row, 0]) + popcount(second & tables.payable[row, 1])) << (16 * colour)
+            high += (popcount(first & tables.payable[row, 0]) + popcount(second & tables.payable[row, 1])) << (
+                16 * colour
+            )
     low, high = running_sums(low), running_sums(high)
-    with_locos = popcount(loco_claims(state, tables, I(0))) + popcount(loco_claims(state, tables, I(1))) if locos > 0 else I(0)
+    with_locos = (
+        popcount(loco_claims(state, tables, I(0))) + popcount(loco_claims(state, tables, I(1))) if locos > 0 else I(0)
+    )
     return with_locos, (low >> 48) + (high >> 48), low, high
 
 

@@ -49,7 +49,15 @@ from whistlestop.engine.layout import (
     WORDS,
 )
 from whistlestop.engine.legal import draw_mask, passenger_mask, passenger_place, random_action, station_cost
-from whistlestop.engine.tickets import begin_deal, choose, clear_offer, keep_ticket, offer_tickets, put_under, shuffle_tickets
+from whistlestop.engine.tickets import (
+    begin_deal,
+    choose,
+    clear_offer,
+    keep_ticket,
+    offer_tickets,
+    put_under,
+    shuffle_tickets,
+)
 
 RULES_VERSION = 1
 """Goes up when the same actions on the same chance outcomes give another game."""

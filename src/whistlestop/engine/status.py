@@ -115,7 +115,10 @@ def bad_tracks(state: Any, tables: Any) -> Any:
             bad |= 1 << 6
         if points != state.points[player]:
             bad |= 1 << 7
-        if popcount(state.stations[player]) + I(state.stations_left[player]) != tables.stations or stations & state.stations[player]:
+        if (
+            popcount(state.stations[player]) + I(state.stations_left[player]) != tables.stations
+            or stations & state.stations[player]
+        ):
             bad |= 1 << 10
         stations |= state.stations[player]
     if stations & ~tables.station_cities:

@@ -127,9 +127,18 @@ def places_of(board: Board) -> tuple[tuple[str, int], ...]:
 def _numbers(t: Any, edition: Edition) -> None:
     t.card_counts[:] = edition.cards_each
     t.card_counts[lay.LOCO] = edition.locomotives
-    t.trains, t.hand, t.stations, t.station_points = edition.trains, edition.hand, edition.stations, edition.station_points
+    t.trains, t.hand, t.stations, t.station_points = (
+        edition.trains,
+        edition.hand,
+        edition.stations,
+        edition.station_points,
+    )
     t.last_round_trains, t.parallel_from = edition.last_round_trains, edition.parallel_from
-    t.longest_path, t.globetrotter, t.passenger_points[:] = edition.longest_path, edition.globetrotter, edition.passenger_points
+    t.longest_path, t.globetrotter, t.passenger_points[:] = (
+        edition.longest_path,
+        edition.globetrotter,
+        edition.passenger_points,
+    )
     t.draw_count, t.draw_least = edition.draw_count, edition.draw_keep_least
     t.mixed_draw = len(edition.decks) == 2 and not edition.decks[1].leaves
     t.deals = len(edition.first_tickets)
@@ -143,5 +152,9 @@ def _numbers(t: Any, edition: Edition) -> None:
 
 def _deal(t: Any, i: int, deal: Deal) -> None:
     t.deal_counts[i] = deal.counts
-    t.deal_least[i], t.deal_most[i], t.deal_least_otherwise[i] = deal.keep_least, deal.keep_most, deal.keep_least_otherwise
+    t.deal_least[i], t.deal_most[i], t.deal_least_otherwise[i] = (
+        deal.keep_least,
+        deal.keep_most,
+        deal.keep_least_otherwise,
+    )
     t.deal_returned[i], t.deal_announce[i] = lay.RETURNED.index(deal.returned), deal.announce

@@ -6,7 +6,17 @@ from typing import Any
 
 from whistlestop.engine.bits import I, bit, chance
 from whistlestop.engine.jit import kernel
-from whistlestop.engine.layout import ANNOUNCE, BOX, DECKS, FIRST_TICKETS, MAX_OFFER, NONE, RESHUFFLE, SHUFFLED_BOTTOM, TURN
+from whistlestop.engine.layout import (
+    ANNOUNCE,
+    BOX,
+    DECKS,
+    FIRST_TICKETS,
+    MAX_OFFER,
+    NONE,
+    RESHUFFLE,
+    SHUFFLED_BOTTOM,
+    TURN,
+)
 
 
 @kernel

@@ -197,5 +197,8 @@ def _shipped_edition(name: str) -> Edition:
             if edition.id == name:
                 return edition
     known = [edition.id for edition in editions()]
-    hints = [did_you_mean(name, known), f"the editions are {', '.join(known)}; a map file is given by its path, ending in .toml"]
+    hints = [
+        did_you_mean(name, known),
+        f"the editions are {', '.join(known)}; a map file is given by its path, ending in .toml",
+    ]
     raise MapError(f"unknown edition {quoted(name)}\nhint: {' '.join(filter(None, hints))}")

@@ -24,7 +24,16 @@ from whistlestop.mapfile.model import (
     Ticket,
     Track,
 )
-from whistlestop.mapfile.reading import CITY_KEYS, COUNTRY_KEYS, TICKET_KEYS, TRACK_KEYS, Table, map_error, some_names, unknown_word
+from whistlestop.mapfile.reading import (
+    CITY_KEYS,
+    COUNTRY_KEYS,
+    TICKET_KEYS,
+    TRACK_KEYS,
+    Table,
+    map_error,
+    some_names,
+    unknown_word,
+)
 
 
 class Names:
@@ -48,7 +57,9 @@ class Names:
         name = table.text(key)
         if name in self.border:
             country = self.border[name]
-            raise map_error(table.place, f"`{name}` is a border space; a ticket leads to the whole country", f"write `{country}`")
+            raise map_error(
+                table.place, f"`{name}` is a border space; a ticket leads to the whole country", f"write `{country}`"
+            )
         if name not in self.ends:
             raise unknown_word(table.place, "city or country", name, self.ends)
         return self.ends[name]
@@ -129,7 +140,10 @@ def _check_names(place: str, cities: Sequence[City], countries: Sequence[Country
     for number, city in enumerate(cities, 1):
         for alias in city.aliases:
             if owner.setdefault(alias.casefold(), city.name) != city.name:
-                raise map_error(f"{place}: city {number}", f"the alias `{alias}` of `{city.name}` also means `{owner[alias.casefold()]}`")
+                raise map_error(
+                    f"{place}: city {number}",
+                    f"the alias `{alias}` of `{city.name}` also means `{owner[alias.casefold()]}`",
+                )
 
 
 def _tracks(top: Table, names: Names, points: dict[int, int]) -> tuple[Track, ...]:
@@ -170,7 +184,9 @@ def _tickets(top: Table, names: Names) -> tuple[Ticket, ...]:
 def read_ticket(row: Table, names: Names, ticket_set: str, big_city: bool = False) -> Ticket:
     """One ticket of a board or pack."""
     kind = row.choice("kind", "ticket kind", TICKET_KINDS) if "kind" in row else TICKET_KINDS[0]
-    ticket = Ticket(names.end(row, "from"), names.end(row, "to"), row.whole("points", 1, MAX_POINTS), kind, ticket_set, big_city)
+    ticket = Ticket(
+        names.end(row, "from"), names.end(row, "to"), row.whole("points", 1, MAX_POINTS), kind, ticket_set, big_city
+    )
     if ticket.a == ticket.b:
         raise map_error(row.place, f"leads from `{ticket.a}` to itself")
     return ticket
@@ -188,7 +204,9 @@ def _check_routes(board: Board, place: str) -> None:
         pair = (min(track.a, track.b), max(track.a, track.b))
         length = board.tracks[first.setdefault(pair, number) - 1].length
         if track.length != length:
-            raise map_error(f"{place}: track {number}", f"length {track.length}, but its parallel track {first[pair]} has {length}")
+            raise map_error(
+                f"{place}: track {number}", f"length {track.length}, but its parallel track {first[pair]} has {length}"
+            )
     for (a, b), n in route_counts(board).items():
         if n > MAX_PARALLEL:
             names = f"`{board.cities[a].name}` and `{board.cities[b].name}`"
@@ -203,7 +221,9 @@ def _check_connected(board: Board, place: str) -> None:
     if len(parts) > 1:
         parts.remove(max(parts, key=len))
         lost = [board.cities[index].name for index in sorted(set().union(*parts))]
-        raise map_error(place, f"cut off from the rest of the board: {some_names(lost)}", "every city must be reachable by tracks")
+        raise map_error(
+            place, f"cut off from the rest of the board: {some_names(lost)}", "every city must be reachable by tracks"
+        )
 
 
 def _check_borders(board: Board, place: str) -> None:
@@ -212,7 +232,9 @@ def _check_borders(board: Board, place: str) -> None:
     for index, city in enumerate(board.cities):
         if city.country is not None and degree[index] != 1:
             reason = f"the border space `{city.name}` has {degree[index]} routes, it must have exactly one"
-            raise map_error(f"{place}: city {index + 1}", reason, f"make one border space of `{city.country}` for each route")
+            raise map_error(
+                f"{place}: city {index + 1}", reason, f"make one border space of `{city.country}` for each route"
+            )
     reached = {city.country for city in board.cities}
     for number, country in enumerate(board.countries, 1):
         if country.name not in reached:
@@ -228,6 +250,8 @@ def places_for_passengers(board: Board) -> int:
 def _check_passengers(board: Board, place: str) -> None:
     bag, places = sum(board.passenger_colours.values()), places_for_passengers(board)
     if bag != places:
-        raise map_error(place, f"{bag} passengers in the bag (`passenger_colours`), but places for {places} on the board")
+        raise map_error(
+            place, f"{bag} passengers in the bag (`passenger_colours`), but places for {places} on the board"
+        )
     if bag > MAX_PASSENGERS:
         raise map_error(place, f"{bag} passengers, at most {MAX_PASSENGERS} fit")

@@ -106,7 +106,11 @@ def _filter(deck: Table, key: str, what: str, known: set[str]) -> set[str]:
 def _check_decks(edition: Edition, place: str) -> None:
     first = edition.decks[0]
     if first.leaves:
-        raise map_error(place, f"the first deck, `{first.name}`, can't leave the game: it is the one that is drawn from", "put it second")
+        raise map_error(
+            place,
+            f"the first deck, `{first.name}`, can't leave the game: it is the one that is drawn from",
+            "put it second",
+        )
     if edition.ticket_backs_differ and len(edition.decks) < 2:
         raise map_error(place, "`ticket_backs_differ` needs two decks")
     _check_tickets(edition, place)
@@ -145,7 +149,9 @@ def _deal(row: Table, decks: Sequence[Deck], *, first: bool) -> Deal:
     most = row.whole("keep_most", 0, total, total)
     least = _keep(row, "keep_least", most)
     otherwise = _keep(row, "keep_least_otherwise", most) if "keep_least_otherwise" in row else least
-    return Deal(counts, least, most, otherwise, row.choice("returned", "place for returned tickets", RETURNED), announce)
+    return Deal(
+        counts, least, most, otherwise, row.choice("returned", "place for returned tickets", RETURNED), announce
+    )
 
 
 def _keep(row: Table, key: str, most: int) -> int:
@@ -184,20 +190,31 @@ def _check_rules(edition: Edition, place: str) -> None:
     if low > high:
         raise map_error(place, f"`players` goes from {low} down to {high}")
     if edition.draw_keep_least > edition.draw_count:
-        raise map_error(place, f"`draw_keep_least` is {edition.draw_keep_least}, but only {edition.draw_count} tickets are drawn")
+        raise map_error(
+            place, f"`draw_keep_least` is {edition.draw_keep_least}, but only {edition.draw_count} tickets are drawn"
+        )
     if edition.last_round_trains >= edition.trains:
-        raise map_error(place, f"`last_round_trains` is {edition.last_round_trains}, it must be less than the {edition.trains} trains")
+        raise map_error(
+            place,
+            f"`last_round_trains` is {edition.last_round_trains}, it must be less than the {edition.trains} trains",
+        )
     cards = len(COLOURS) * edition.cards_each + edition.locomotives
     need = high * edition.hand + FACE_UP
     if not need <= cards <= MAX_CARDS:
         reason = f"{cards} cards ({len(COLOURS)} × {edition.cards_each} and {edition.locomotives} locomotives)"
         raise map_error(place, f"{reason}, it must be between {need} (hands and face-up cards) and {MAX_CARDS}")
     if any(edition.passenger_points) and not edition.board.passenger_colours:
-        raise map_error(place, "`passenger_points` without passengers on the board", "add `passenger_colours` to the board")
+        raise map_error(
+            place, "`passenger_points` without passengers on the board", "add `passenger_colours` to the board"
+        )
 
 
 def _check_tie_breaks(edition: Edition, place: str) -> None:
-    needs = {"stations": edition.stations, "path": edition.longest_path, "passengers": len(edition.board.passenger_colours)}
+    needs = {
+        "stations": edition.stations,
+        "path": edition.longest_path,
+        "passengers": len(edition.board.passenger_colours),
+    }
     for number, word in enumerate(edition.tie_breaks):
         if word not in TIE_BREAKS:
             raise unknown_word(place, "tie-break", word, TIE_BREAKS)
@@ -238,5 +255,9 @@ def _pack_deck(ticket: Ticket, edition: Edition, place: str) -> int:
     if ticket.kind != "long":
         return 0
     if len(edition.decks) < 2:
-        raise map_error(place, f"the edition `{edition.id}` has no deck of long tickets", "leave out kind, or choose another edition")
+        raise map_error(
+            place,
+            f"the edition `{edition.id}` has no deck of long tickets",
+            "leave out kind, or choose another edition",
+        )
     return 1

@@ -38,7 +38,9 @@ def read_text(path: str | Path) -> str:
         return raw.decode().removeprefix("\ufeff")  # some editors begin a file with this mark
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise map_error(place, f"not UTF-8 text: byte 0x{raw[error.start]:02x} in line {line}", "save the file as UTF-8") from error
+        raise map_error(
+            place, f"not UTF-8 text: byte 0x{raw[error.start]:02x} in line {line}", "save the file as UTF-8"
+        ) from error
 
 
 def parse_toml(text: str, source: str) -> dict[str, object]:
@@ -111,7 +113,9 @@ class Table:
 
     def __init__(self, place: str, value: object, keys: Sequence[str]) -> None:
         if not isinstance(value, dict):
-            raise map_error(place, f"must be a table, found {found_value(value)}", f"write {{ {keys[0]} = …, {keys[1]} = … }}")
+            raise map_error(
+                place, f"must be a table, found {found_value(value)}", f"write {{ {keys[0]} = …, {keys[1]} = … }}"
+            )
         for key in value:
             if key not in keys:
                 raise unknown_word(place, "key", key, keys)
@@ -227,7 +231,18 @@ class Table:
         return [Table(f"{self.place}: {what} {number}", row, keys) for number, row in enumerate(value, 1)]
 
 
-BOARD_KEYS = ("id", "name", "points", "passenger_colours", "cities", "countries", "tracks", "tickets", "drawing", "edition")
+BOARD_KEYS = (
+    "id",
+    "name",
+    "points",
+    "passenger_colours",
+    "cities",
+    "countries",
+    "tracks",
+    "tickets",
+    "drawing",
+    "edition",
+)
 CITY_KEYS = ("name", "lat", "lon", "country", "passengers", "aliases", "nudge", "label")
 COUNTRY_KEYS = ("name", "passengers")
 TRACK_KEYS = ("from", "to", "length", "colour", "tunnel", "ferry", "bend")
@@ -252,6 +267,16 @@ RULE_RANGES = {
 }
 """The rules that are one number each, with the range of it; their defaults are those of `Edition`."""
 EDITION_KEYS = (
-    *("id", "name", "summary", "decks", "first_tickets", "ticket_backs_differ", "players", "passenger_points", "tie_breaks"),
+    *(
+        "id",
+        "name",
+        "summary",
+        "decks",
+        "first_tickets",
+        "ticket_backs_differ",
+        "players",
+        "passenger_points",
+        "tie_breaks",
+    ),
     *RULE_RANGES,
 )

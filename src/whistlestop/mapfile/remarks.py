@@ -46,7 +46,12 @@ def facts(board: Board) -> dict[str, Any]:
 
 def check_board(board: Board) -> list[str]:
     """Friendly remarks on a board that can be played but might be better; an empty list is praise."""
-    return [*_remarks_on_cities(board), *_remarks_on_colours(board), *_remarks_on_tickets(board), *_remarks_on_editions(board)]
+    return [
+        *_remarks_on_cities(board),
+        *_remarks_on_colours(board),
+        *_remarks_on_tickets(board),
+        *_remarks_on_editions(board),
+    ]
 
 
 def _remarks_on_cities(board: Board) -> Iterator[str]:

@@ -92,7 +92,9 @@ class Surroundings:
             await self.app(scope, receive, send)
             return
         policy = DOCS_POLICY if scope["path"] == "/docs" else POLICY
-        guards = [(name.encode(), text.encode()) for name, text in ({"content-security-policy": policy} | GUARDS).items()]
+        guards = [
+            (name.encode(), text.encode()) for name, text in ({"content-security-policy": policy} | GUARDS).items()
+        ]
 
         begun = False
 
@@ -134,7 +136,9 @@ def _limited(receive: Receive, largest: int) -> Receive:
         message = await receive()
         read += len(message.get("body", b""))
         if read > largest:
-            raise HTTPException(413, f"a request has at most {largest} bytes")  # FastAPI lets no other error out of a body
+            raise HTTPException(
+                413, f"a request has at most {largest} bytes"
+            )  # FastAPI lets no other error out of a body
         return message
 
     return limited
@@ -183,7 +187,12 @@ def create_app(settings: Settings) -> FastAPI:
         log.event("stopped")
 
     app = FastAPI(
-        title="Whistlestop", version=version("whistlestop"), description=DESCRIPTION, lifespan=lifespan, docs_url=None, redoc_url=None
+        title="Whistlestop",
+        version=version("whistlestop"),
+        description=DESCRIPTION,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
     )
     app.state.hall = None
     app.state.settings = settings
@@ -230,7 +239,13 @@ def _add_health(app: FastAPI) -> None:
         warmth: Warmth = request.app.state.warmth
         hall = request.app.state.hall
         status = "warming" if hall is None else "stopping" if hall.closing else "ready"
-        told = {"status": status, "version": app.version, "done": warmth.done, "total": warmth.total, "what": warmth.what}
+        told = {
+            "status": status,
+            "version": app.version,
+            "done": warmth.done,
+            "total": warmth.total,
+            "what": warmth.what,
+        }
         return Json(told)
 
     @app.get("/metrics", response_class=Response, responses=answers_with("text/plain"), tags=["host"])
@@ -279,7 +294,9 @@ def _parts(entry: str) -> list[str]:
     for name in needed:
         needed += [other for other in made[name].get("imports", ()) if other not in needed]
     scripts = [f"</{made[name]['file']}>; rel=modulepreload" for name in needed]
-    styles = {css: f"</{css}>; rel=preload; as=style; crossorigin" for name in needed for css in made[name].get("css", ())}
+    styles = {
+        css: f"</{css}>; rel=preload; as=style; crossorigin" for name in needed for css in made[name].get("css", ())
+    }
     return [*scripts, *styles.values()]
 
 

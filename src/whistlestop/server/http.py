@@ -55,7 +55,9 @@ def hall_of(request: Request) -> Tables:
     return hall
 
 
-def key_of(authorization: Annotated[str | None, Header(description="Bearer and the key of a seat")] = None) -> str | None:
+def key_of(
+    authorization: Annotated[str | None, Header(description="Bearer and the key of a seat")] = None,
+) -> str | None:
     """The key of a request, never in its address."""
     if authorization is None:
         return None
@@ -141,7 +143,9 @@ def _picture(edition: str, theme: str) -> str:
     return picture(edition_of(edition), theme)
 
 
-@api.get("/editions/{edition}/picture.svg", response_class=Response, responses=answers_with("image/svg+xml"), tags=["boards"])
+@api.get(
+    "/editions/{edition}/picture.svg", response_class=Response, responses=answers_with("image/svg+xml"), tags=["boards"]
+)
 async def get_picture(edition: EditionName, theme: Literal["light", "dark", "contrast"] = "light") -> Response:
     """A small picture of an edition's board."""
     return Response(await asyncio.to_thread(_picture, edition, theme), media_type="image/svg+xml", headers=FOR_A_DAY)
@@ -150,7 +154,9 @@ async def get_picture(edition: EditionName, theme: Literal["light", "dark", "con
 @api.get("/bots", response_model=list[messages.BotData], tags=["boards"])
 async def list_bots() -> Response:
     """Bots that can take a seat, from weak to strong."""
-    return Json([{"name": info.name, "title": info.title, "summary": info.summary} for info in map(bot_info, bot_names())])
+    return Json(
+        [{"name": info.name, "title": info.title, "summary": info.summary} for info in map(bot_info, bot_names())]
+    )
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------------
@@ -173,7 +179,15 @@ async def list_mine(hall: Hall, wish: messages.MineWish) -> Response:
         async with table.lock:  # what is being stored has not happened yet
             data = table.data()
         mine = [seat for seat in data["to_move"] if seat in holder.seats and not table.chairs[seat].by_bot]
-        found.append({"key": by_hash[holder.hash], "seats": holder.seats, "host": holder.host, "table": data, "my_turn": bool(mine)})
+        found.append(
+            {
+                "key": by_hash[holder.hash],
+                "seats": holder.seats,
+                "host": holder.host,
+                "table": data,
+                "my_turn": bool(mine),
+            }
+        )
     return Json(found)
 
 
@@ -192,7 +206,9 @@ async def join_table(hall: Hall, table: At, wish: messages.Join, key: KeyHeader)
 
 
 @api.patch("/tables/{table}/seats/{seat}", response_model=messages.TableData, tags=["tables"])
-async def change_seat(hall: Hall, table: At, seat: Annotated[int, Path(ge=0, le=4)], wish: messages.ChangeSeat, key: KeyHeader) -> Response:
+async def change_seat(
+    hall: Hall, table: At, seat: Annotated[int, Path(ge=0, le=4)], wish: messages.ChangeSeat, key: KeyHeader
+) -> Response:
     """Change who sits somewhere (the host), or your own name and colour, while the table waits."""
     await hall.change(table, seat, wish, key)
     return Json(table.data())
@@ -316,7 +332,9 @@ async def back(hall: Hall, table: At, seat: Annotated[int, Path(ge=0, le=4)], ke
 
 
 @api.post("/tables/{table}/seats/{seat}/vote", response_model=messages.TableData, tags=["play"])
-async def vote(hall: Hall, table: At, seat: Annotated[int, Path(ge=0, le=4)], key: KeyHeader, wanted: bool = True) -> Response:
+async def vote(
+    hall: Hall, table: At, seat: Annotated[int, Path(ge=0, le=4)], key: KeyHeader, wanted: bool = True
+) -> Response:
     """Vote for a bot to stand in for somebody who is gone or too slow."""
     await table.vote(table.seat_of(hall.holder(table, key), None), seat, wanted)
     return Json(table.data())

@@ -28,7 +28,14 @@ LAST_WORDS = 2.0
 """Seconds in which a client that is let go can take what still waits for it."""
 MOST_BAD = 25
 """Refused messages in a row after which a client is let go."""
-CLOSED_UNKNOWN, CLOSED_FORBIDDEN, CLOSED_BUSY, CLOSED_SLOW, CLOSED_AGAIN, CLOSED_NONSENSE = 4404, 4403, 4429, 4408, 1012, 1008
+CLOSED_UNKNOWN, CLOSED_FORBIDDEN, CLOSED_BUSY, CLOSED_SLOW, CLOSED_AGAIN, CLOSED_NONSENSE = (
+    4404,
+    4403,
+    4429,
+    4408,
+    1012,
+    1008,
+)
 
 _reader: TypeAdapter[Any] = TypeAdapter(FromClient)
 
@@ -152,7 +159,9 @@ async def serve(socket: WebSocket, hall: Tables, table_id: str) -> None:
     try:
         session, hello = await asyncio.wait_for(_greet(socket, hall, table_id), HELLO_WITHIN)
     except (Refused, TimeoutError) as error:
-        refused = error if isinstance(error, Refused) else Refused("no_hello", "say hello first", '{"t": "hello", "key": …}')
+        refused = (
+            error if isinstance(error, Refused) else Refused("no_hello", "say hello first", '{"t": "hello", "key": …}')
+        )
         hall.metrics.refused.labels(refused.code).inc()
         await _goodbye(socket, refused)
         return

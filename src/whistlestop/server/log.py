@@ -23,7 +23,12 @@ class JsonLines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """One object a line."""
         facts = getattr(record, "facts", {})
-        line = {"at": round(record.created, 3), "level": record.levelname.lower(), "event": record.getMessage(), **facts}
+        line = {
+            "at": round(record.created, 3),
+            "level": record.levelname.lower(),
+            "event": record.getMessage(),
+            **facts,
+        }
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
         return orjson.dumps(line, default=str).decode()

@@ -285,7 +285,19 @@ class Welcome(Data):
 class Obstacle(Data):
     """Why a track or a station cannot be had now."""
 
-    code: Literal["yours", "owned", "closed", "parallel", "trains", "cards", "no_station", "station_taken", "border", "not_now", "none"]
+    code: Literal[
+        "yours",
+        "owned",
+        "closed",
+        "parallel",
+        "trains",
+        "cards",
+        "no_station",
+        "station_taken",
+        "border",
+        "not_now",
+        "none",
+    ]
     """`none`: nothing is in the way."""
     owner: int | None = None
     needs: int | None = None
@@ -383,7 +395,10 @@ class Act(Wish):
 
     t: Literal["act"]
     n: Number
-    action: Annotated[int, Field(ge=0, le=100_000)] | Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_ACTION)]
+    action: (
+        Annotated[int, Field(ge=0, le=100_000)]
+        | Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_ACTION)]
+    )
     seat: Seat | None = None
     ref: Ref = None
 
@@ -528,7 +543,10 @@ class ActWish(Wish):
     """An action over HTTP, on the state after action `n`."""
 
     n: Number
-    action: Annotated[int, Field(ge=0, le=100_000)] | Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_ACTION)]
+    action: (
+        Annotated[int, Field(ge=0, le=100_000)]
+        | Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_ACTION)]
+    )
     seat: Seat | None = None
 
 
@@ -586,7 +604,11 @@ class EditionData(Data):
     tickets: int
     trains: int
     stations: int
-    features: list[Literal["tunnels", "ferries", "stations", "passengers", "longest_path", "globetrotter", "long_tickets", "countries"]]
+    features: list[
+        Literal[
+            "tunnels", "ferries", "stations", "passengers", "longest_path", "globetrotter", "long_tickets", "countries"
+        ]
+    ]
 
 
 class PlayerEnd(Data):

@@ -21,7 +21,9 @@ class Metrics:
         self.action_seconds = Histogram(
             "whistlestop_action_seconds", "From a player's message to everybody's views", registry=r, buckets=FAST
         )
-        self.bot_seconds = Histogram("whistlestop_bot_seconds", "Time a bot thought about an action", registry=r, buckets=FAST)
+        self.bot_seconds = Histogram(
+            "whistlestop_bot_seconds", "Time a bot thought about an action", registry=r, buckets=FAST
+        )
         self.bot_failures = Counter("whistlestop_bot_failures", "Bots that failed to choose", registry=r)
 
     def text(self) -> bytes:

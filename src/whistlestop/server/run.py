@@ -74,7 +74,9 @@ def address(host: str, port: int) -> str:
     return f"http://{shown}:{port}/"
 
 
-def run(settings: Settings, listener: socket.socket, *, open_browser: bool, json_logs: bool | None, quiet: bool) -> None:
+def run(
+    settings: Settings, listener: socket.socket, *, open_browser: bool, json_logs: bool | None, quiet: bool
+) -> None:
     """Serve until somebody stops it."""
     log.set_up(json_logs, quiet)
     port = listener.getsockname()[1]

@@ -190,7 +190,9 @@ class Store:
 
     async def save(self, table: str, **values: Any) -> None:
         """Change some columns of a table's row."""
-        await self._write(_UPDATES[frozenset(values)], {"which": table, **{f"new_{name}": value for name, value in values.items()}})
+        await self._write(
+            _UPDATES[frozenset(values)], {"which": table, **{f"new_{name}": value for name, value in values.items()}}
+        )
 
     async def add_chat(self, line: dict[str, Any]) -> None:
         """Keep a line of chat."""
@@ -261,7 +263,11 @@ _CHAT = chat.insert()
 
 
 def _update(*names: str) -> Any:
-    return tables.update().where(tables.c.id == sa.bindparam("which")).values({name: sa.bindparam(f"new_{name}") for name in names})
+    return (
+        tables.update()
+        .where(tables.c.id == sa.bindparam("which"))
+        .values({name: sa.bindparam(f"new_{name}") for name in names})
+    )
 
 
 _SAVED = (("seats",), ("status", "began", "seats", "touched"), ("status", "ended", "touched"), ("rematch",))

@@ -74,7 +74,9 @@ def _sites(view: View, sites: Sequence[Action], held: Json) -> Json:
     """Stations as cities × payments: every free city takes the same payments, so each is sent once."""
     first = sites[0].id - (sites[0].id - notation_of(view.edition).station_first) % lay.STATION_PAYMENTS
     payments: list[Json] = [
-        {"id": a.id - first, "cards": dict(dict(a.parts)["cards"])} for a in sites if a.id < first + lay.STATION_PAYMENTS
+        {"id": a.id - first, "cards": dict(dict(a.parts)["cards"])}
+        for a in sites
+        if a.id < first + lay.STATION_PAYMENTS
     ]
     payments.sort(key=lambda payment: sensible(payment["cards"], held))
     offset = payments[0]["id"]
@@ -141,7 +143,10 @@ def _tell_claim(told: Told, game: Game, move: Move, parts: Json, before: View) -
     tunnel = game.view(None).tunnel if game.phase == "tunnel" else None
     if track.tunnel:
         turned = min(TURNED_UP, before.deck + sum(before.discard.values()))
-        told.public |= {"turned_up": [CARDS[kind] for kind in move.outcome[:turned]], "extra": tunnel["extra"] if tunnel else 0}
+        told.public |= {
+            "turned_up": [CARDS[kind] for kind in move.outcome[:turned]],
+            "extra": tunnel["extra"] if tunnel else 0,
+        }
     if tunnel is None:
         _tell_claimed(told, game, parts["track"])
 
@@ -176,7 +181,9 @@ _TELL = {
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------------
-def frame(game: Game, told: Sequence[Told], viewer: int | None, known: int, deadline: float | None, public: Json | None = None) -> Json:
+def frame(
+    game: Game, told: Sequence[Told], viewer: int | None, known: int, deadline: float | None, public: Json | None = None
+) -> Json:
     """The game now as a viewer sees it, with the moves since the number that it knows; `public` is what all views have in common."""
     view = game.view(viewer)
     return {
@@ -254,4 +261,6 @@ def _card_turns(told: Sequence[Told], seat: int) -> int:
 
 def _seconds(told: Sequence[Told], seat: int) -> float:
     """Time from the action before to each of a seat's."""
-    return float(sum(after.public["at"] - before.public["at"] for before, after in pairwise(told) if after.seat == seat))
+    return float(
+        sum(after.public["at"] - before.public["at"] for before, after in pairwise(told) if after.seat == seat)
+    )

@@ -185,7 +185,8 @@ class Table:
             "edition_name": self.edition.name,
             "status": self.status,
             "seats": [
-                {"seat": i, **asdict(chair), "connected": i in connected or chair.kind == "bot"} for i, chair in enumerate(self.chairs)
+                {"seat": i, **asdict(chair), "connected": i in connected or chair.kind == "bot"}
+                for i, chair in enumerate(self.chairs)
             ],
             "first": self.options["first"],
             "packs": list(self.edition.packs),
@@ -281,10 +282,18 @@ class Table:
     def _may_act(self, game: Game, seat: int, n: int, by_bot: bool) -> None:
         chair = self.chairs[seat]
         if chair.by_bot != by_bot:
-            raise Refused("stale", "the player is back") if by_bot else Refused("stands_in", "a bot plays for you", "say that you are back")
+            raise (
+                Refused("stale", "the player is back")
+                if by_bot
+                else Refused("stands_in", "a bot plays for you", "say that you are back")
+            )
         least = self._choice_since if game.phase in SIMULTANEOUS_NAMES else len(game.history)
         if not least <= n <= len(game.history):
-            raise Refused("stale", f"the game has moved on: you saw action {n}, it is at {len(game.history)}", "look at the table again")
+            raise Refused(
+                "stale",
+                f"the game has moved on: you saw action {n}, it is at {len(game.history)}",
+                "look at the table again",
+            )
         if seat not in game.to_move:
             who = ", ".join(game.names[p] for p in game.to_move)
             raise Refused("not_your_turn", f"it is the turn of {who}, not of {chair.name}")
@@ -327,7 +336,12 @@ class Table:
     async def _time_up(self) -> None:
         """Whoever had to act and did not is replaced by a bot until they come back."""
         async with self.lock:
-            if self.status != "playing" or self.deadline is None or time.time() < self.deadline - 0.05 or self.game is None:
+            if (
+                self.status != "playing"
+                or self.deadline is None
+                or time.time() < self.deadline - 0.05
+                or self.game is None
+            ):
                 return
             for seat in self.game.to_move:
                 if not self.chairs[seat].by_bot:
@@ -393,7 +407,9 @@ class Table:
 
     def _instead(self, seat: int, error: Exception) -> int:
         """Any action, in the place of a bot that failed."""
-        self.hall.log("bot failed", level="error", table=self.id, seat=seat, bot=self.chairs[seat].bot, error=repr(error))
+        self.hall.log(
+            "bot failed", level="error", table=self.id, seat=seat, bot=self.chairs[seat].bot, error=repr(error)
+        )
         self.hall.metrics.bot_failures.inc()
         assert self.game is not None
         return bot("random", secrets.randbits(32)).act(self.game.view(seat), Limit()).id
@@ -454,7 +470,12 @@ class Table:
         """A player wants a bot to stand in for somebody who is gone or too slow; more than half of the others decide."""
         async with self.lock:
             game = self.playing()
-            if seat >= len(self.chairs) or self.chairs[seat].kind != "person" or self.chairs[seat].stands_in or seat == voter:
+            if (
+                seat >= len(self.chairs)
+                or self.chairs[seat].kind != "person"
+                or self.chairs[seat].stands_in
+                or seat == voter
+            ):
                 raise Refused("no_vote", "that seat cannot be voted on")
             gone = not any(seat in listener.seats for listener in self.listeners)
             slow = seat in game.to_move and time.time() - self._turn_since >= self.hall.settings.patience
@@ -465,7 +486,9 @@ class Table:
                 votes.remove(voter)
             if wanted:
                 votes.append(voter)
-            others = [i for i, chair in enumerate(self.chairs) if chair.kind == "person" and not chair.stands_in and i != seat]
+            others = [
+                i for i, chair in enumerate(self.chairs) if chair.kind == "person" and not chair.stands_in and i != seat
+            ]
             if 2 * len(votes) > len(others):
                 self._stand_in(seat)
             await self.seats_changed()
@@ -476,7 +499,13 @@ class Table:
         if not all(map(is_writable, text)):
             raise Refused("malformed", "chat is plain text on one line", status=422)
         async with self.lock:
-            line = {"table_id": self.id, "number": len(self.chat) + 1, "seat": seat, "name": self.chairs[seat].name, "text": text}
+            line = {
+                "table_id": self.id,
+                "number": len(self.chat) + 1,
+                "seat": seat,
+                "name": self.chairs[seat].name,
+                "text": text,
+            }
             line["at"] = round(time.time(), 3)
             await self.hall.store.add_chat(line)
             self.chat.append(_line(line))
@@ -555,7 +584,9 @@ class Table:
         """The finished game after action `n`, as a seat or a spectator saw it."""
         game = self.finished()
         if n > len(self.told) or (eyes is not None and eyes >= game.players):
-            raise Refused("no_such_moment", f"the game has actions 0 to {len(self.told)} and {game.players} players", status=404)
+            raise Refused(
+                "no_such_moment", f"the game has actions 0 to {len(self.told)} and {game.players} players", status=404
+            )
         return story.frame(game.at(n), self.told[:n], eyes, 0, None)
 
     def close(self) -> None:
@@ -570,4 +601,11 @@ class Table:
 
 def _line(line: dict[str, Any]) -> dict[str, Any]:
     """A line of chat as it is sent."""
-    return {"t": "chat", "n": line["number"], "seat": line["seat"], "name": line["name"], "text": line["text"], "at": line["at"]}
+    return {
+        "t": "chat",
+        "n": line["number"],
+        "seat": line["seat"],
+        "name": line["name"],
+        "text": line["text"],
+        "at": line["at"],
+    }

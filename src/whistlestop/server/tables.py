@@ -27,7 +27,18 @@ from whistlestop.server.table import Chair, Refused, Table
 T = TypeVar("T")
 ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
 """Letters and digits that nobody mistakes for each other."""
-BOT_NAMES = ("Stephenson", "Brunel", "Trevithick", "Borsig", "Crampton", "Harkness", "Siemens", "Locke", "Maffei", "Cooper")
+BOT_NAMES = (
+    "Stephenson",
+    "Brunel",
+    "Trevithick",
+    "Borsig",
+    "Crampton",
+    "Harkness",
+    "Siemens",
+    "Locke",
+    "Maffei",
+    "Cooper",
+)
 """Bots are called after people who built railways."""
 RESUMED = 7 * 24 * 3600.0
 """Games that were touched so many seconds ago go on by themselves when the server starts."""
@@ -39,7 +50,9 @@ def edition_of(name: str) -> Edition:
     known = {edition.id: edition for edition in editions()}
     if name not in known:
         near = nearest(name, known)
-        raise Refused("no_such_edition", f"there is no edition {name!r}", f"did you mean {near}?" if near else None, 404)
+        raise Refused(
+            "no_such_edition", f"there is no edition {name!r}", f"did you mean {near}?" if near else None, 404
+        )
     return load_edition(name)
 
 
@@ -195,7 +208,11 @@ class Tables:
         return table, key, table.holders[hash_of(key)]
 
     async def _create(
-        self, edition: Edition, options: dict[str, Any], chairs: list[Chair], holders: Sequence[tuple[str, list[int], bool]]
+        self,
+        edition: Edition,
+        options: dict[str, Any],
+        chairs: list[Chair],
+        holders: Sequence[tuple[str, list[int], bool]],
     ) -> Table:
         self._make_room()
         table_id = "".join(secrets.choice(ALPHABET) for _ in range(10))
@@ -217,14 +234,23 @@ class Tables:
                 raise Refused("started", "the game has begun already")
             empty = [chair for chair in table.chairs if chair.kind == "open"]
             if empty and fill is None:
-                raise Refused("seats_open", f"{len(empty)} of {len(table.chairs)} seats are open", "wait, or fill them with bots")
+                raise Refused(
+                    "seats_open", f"{len(empty)} of {len(table.chairs)} seats are open", "wait, or fill them with bots"
+                )
             for chair in empty:
                 _sit_bot(chair, fill or "", table.chairs)
             table.status, table.began, table.touched = "playing", time.time(), time.time()
             table.game = table.new_game()
             table.new_turn()
-            await self.store.save(table.id, status="playing", began=table.began, seats=table.seats_row(), touched=table.touched)
-        self.log("table started", table=table.id, edition=table.edition.id, bots=sum(chair.kind == "bot" for chair in table.chairs))
+            await self.store.save(
+                table.id, status="playing", began=table.began, seats=table.seats_row(), touched=table.touched
+            )
+        self.log(
+            "table started",
+            table=table.id,
+            edition=table.edition.id,
+            bots=sum(chair.kind == "bot" for chair in table.chairs),
+        )
         table.show_table()
         table.show_game()
         await table.notify()
@@ -300,7 +326,10 @@ class Tables:
         async with table.lock:
             table.finished()
             if table.rematch is None:
-                chairs = [Chair(c.kind, c.name, c.colour, None if c.stands_in else c.bot, False, c.shared) for c in table.chairs]
+                chairs = [
+                    Chair(c.kind, c.name, c.colour, None if c.stands_in else c.bot, False, c.shared)
+                    for c in table.chairs
+                ]
                 holders = [(held.hash, list(held.seats), held.host) for held in table.holders.values()]
                 again = await self._create(table.edition, dict(table.options), chairs, holders)
                 await self.store.save(table.id, rematch=again.id)
@@ -315,11 +344,15 @@ class Tables:
 def _check_seats(edition: Edition, wish: NewTable) -> None:
     least, most = edition.players
     if not least <= len(wish.seats) <= most:
-        raise Refused("wrong_seats", f"{edition.name} is for {least} to {most} players, not {len(wish.seats)}", status=422)
+        raise Refused(
+            "wrong_seats", f"{edition.name} is for {least} to {most} players, not {len(wish.seats)}", status=422
+        )
     if wish.first is not None and wish.first >= len(wish.seats):
         raise Refused("wrong_first", f"there is no seat {wish.first + 1} to begin", status=422)
     if sum(seat.kind == "me" for seat in wish.seats) > 1:
-        raise Refused("wrong_seats", "only one seat can be yours", "let others on this device sit at a device seat", 422)
+        raise Refused(
+            "wrong_seats", "only one seat can be yours", "let others on this device sit at a device seat", 422
+        )
     if wish.start and any(seat.kind == "open" for seat in wish.seats):
         raise Refused("seats_open", "a game with open seats cannot begin at once", "fill them, or start later", 422)
 
@@ -413,5 +446,7 @@ def _open_seat(table: Table, wanted: int | None) -> int:
     if not free:
         raise Refused("full", "every seat is taken", "ask for the spectators' link")
     if wanted is not None and wanted not in free:
-        raise Refused("seat_taken", f"seat {wanted + 1} is taken" if wanted < len(table.chairs) else "there is no such seat")
+        raise Refused(
+            "seat_taken", f"seat {wanted + 1} is taken" if wanted < len(table.chairs) else "there is no such seat"
+        )
     return free[0] if wanted is None else wanted

@@ -1,1 +1,0 @@
-"""The server, from its API down to its database."""
