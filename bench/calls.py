@@ -1,6 +1,6 @@
 """What one call from Python into the engine costs: `uv run python bench/calls.py [--json]`.
 
-The fast doors (`whistlestop.engine.batch`) must stay below 3 µs a call; the words on top are shown beside them.
+The fast doors (`whistlestop.engine.doors`) must stay below 3 µs a call; the words on top are shown beside them.
 The state is the one of a random game with the most legal actions; `play` and `view` include a copy of it, made afresh each time.
 """
 
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from whistlestop import Game
-from whistlestop.engine import batch
+from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import tables_of
 from whistlestop.mapfile import editions
@@ -54,21 +54,21 @@ def fast_calls(game: Game) -> dict[str, Callable[[], object]]:
     states = np.frombuffer(game.state_bytes(), lay.STATE).copy()
     other = states.copy()
     n = int(tables[0].actions)
-    out, mask, log = np.zeros(n, np.int64), np.zeros(n, np.bool_), batch.new_log(0)
+    out, mask, log = np.zeros(n, np.int64), np.zeros(n, np.bool_), doors.new_log(0)
 
     def play() -> None:
-        batch.copy(other, 0, states, 0)
-        batch.play(other, 0, tables, lay.DRAW_BLIND, log)
+        doors.copy_state(other, 0, states, 0)
+        doors.step(other, 0, tables, lay.DRAW_BLIND, log)
 
     def view() -> None:
-        batch.copy(other, 0, states, 0)
-        batch.hide(other, 0, tables, 0)
+        doors.copy_state(other, 0, states, 0)
+        doors.redact(other, 0, tables, 0)
 
     return {
-        "legal": lambda: batch.legal(states, 0, tables, out),
+        "legal": lambda: doors.list_legal(states, 0, tables, out),
         "play": play,
-        "mask": lambda: batch.mask(states, 0, tables, mask, out),
-        "copy": lambda: batch.copy(other, 0, states, 0),
+        "mask": lambda: doors.legal_mask(states, 0, tables, mask, out),
+        "copy": lambda: doors.copy_state(other, 0, states, 0),
         "view": view,
     }
 

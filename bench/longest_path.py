@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from support import networks
 from support.networks import Edge
-from whistlestop.engine import batch
+from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.mapfile import load_edition
 
@@ -67,7 +67,7 @@ def timed(tables: Any, words: Any) -> float:
         nets = np.zeros(1, lay.NETWORK)
         for _ in range(3):
             start = time.perf_counter()
-            batch.path_length(tables, nets, words)
+            doors.longest_path(tables, nets, words)
             taken.append(time.perf_counter() - start)
             if taken[-1] > 0.5:
                 return

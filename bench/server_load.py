@@ -37,7 +37,7 @@ from random_play import processor
 GOAL = 0.2
 """Seconds within which 99 of 100 actions should have reached everybody."""
 OPENERS = 8
-"""Tables opened at a time."""
+"""Hall opened at a time."""
 
 
 # ---- processes ------------------------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ def quick_action(options: dict[str, Any] | None) -> list[int]:
 
 
 class Load:
-    """Tables, their sockets, and the actions that are offered."""
+    """Hall, their sockets, and the actions that are offered."""
 
     def __init__(self, port: int, boards: list[Board], real: bool) -> None:
         self.port, self.boards, self.real = port, boards, real
@@ -276,7 +276,7 @@ class Load:
 
 
 async def open_boards(port: int, tables: int, sockets: int, edition: str) -> list[Board]:
-    """Tables with two people each; more sockets watch."""
+    """Hall with two people each; more sockets watch."""
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=120, trust_env=False) as client:
 
         async def one() -> Board:

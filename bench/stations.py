@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from support import networks
 from support.networks import Edge
-from whistlestop.engine import batch
+from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import tables_of
 from whistlestop.mapfile import load_edition
@@ -43,7 +43,7 @@ class Position:
 
 def time_of(position: Position, tables: Any) -> float:
     """Seconds of the final count."""
-    states, nets, borrowed = batch.scratch()
+    states, nets, borrowed = doors.scratch()
     s = states[0]
     s.players = 5
     for player in range(5):
@@ -54,7 +54,7 @@ def time_of(position: Position, tables: Any) -> float:
     taken = []
     for _ in range(3):
         start = time.perf_counter()
-        batch.count(states, 0, tables, nets, sheet, borrowed)
+        doors.score(states, 0, tables, nets, sheet, borrowed)
         taken.append(time.perf_counter() - start)
     return min(taken)
 

@@ -3,7 +3,7 @@
 import argparse
 
 from whistlestop import editions
-from whistlestop.engine.batch import simulate
+from whistlestop.engine.doors import simulate
 
 
 def main() -> None:

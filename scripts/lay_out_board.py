@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from whistlestop.draw import layout as geo
+from whistlestop.draw import geometry as geo
 from whistlestop.draw.land import Points, Sheet, prepared_sheet
 from whistlestop.mapfile import Board, load_board
 
@@ -277,7 +277,7 @@ class Layout:
                 bend = round(route.bend if tracks[k].a == route.a else -route.bend, 3)
                 tracks[k] = replace(tracks[k], bend=bend + 0.0)
         board = replace(self.board, cities=tuple(cities), tracks=tuple(tracks))
-        sides = [place.label.side for place in geo.geometry(board).cities]
+        sides = [place.label.side for place in geo.lay_out(board).cities]
         return replace(board, cities=tuple(replace(city, label=side) for city, side in zip(cities, sides, strict=True)))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from whistlestop.engine import batch
+from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.bits import GENERATOR
 from whistlestop.engine.hidden import SPECTATOR
@@ -36,7 +36,7 @@ from whistlestop.obstacles import Obstacle, barrier, station_barrier
 from whistlestop.results import Borrowed, PlayerResult, Result, count
 from whistlestop.views import (
     PlayerView,
-    Reading,
+    StateReader,
     TicketView,
     View,
     copied,
@@ -111,7 +111,7 @@ class Game:
         self._given = edition
         self._packs = (packs,) if isinstance(packs, str | Path | Mapping) else tuple(packs)
         self.edition = _loaded(edition, self._packs)
-        batch.check_players(self.edition, players)
+        doors.check_players(self.edition, players)
         self.players = players
         self.seed = secrets.randbits(63) if seed is None else _checked_seed(seed)
         self.first_set = _checked_first(first, players)
@@ -121,7 +121,7 @@ class Game:
         self.history: list[Move] = []
         """Every action played so far."""
         self._before: list[bytes] = []
-        self._states = batch.scratch()[0]
+        self._states = doors.scratch()[0]
         self._prepare()
         self.setup = self._chance(self._begin)
         """Raw outcomes of the setup: first player if drawn, ticket shuffles, cards, passengers."""
@@ -132,11 +132,11 @@ class Game:
         """What every game of the edition shares."""
         self._tables = tables_of(self.edition)
         self._words = notation_of(self.edition)
-        self._state = Reading(self._states)
+        self._state = StateReader(self._states)
 
-    def _begin(self, log: batch.Array) -> None:
+    def _begin(self, log: doors.Array) -> None:
         first = lay.NONE if self.first_set is None else self.first_set
-        batch.new(self._states, 0, self._tables, self.players, first, np.uint64(self.seed), log)
+        doors.new_game(self._states, 0, self._tables, self.players, first, np.uint64(self.seed), log)
 
     def set_up(self, outcomes: Sequence[int], generator: str = WRITTEN) -> None:
         """Set the game up anew from written outcomes instead of the seed's, before anything is played."""
@@ -160,14 +160,14 @@ class Game:
             except ValueError as error:
                 raise RecordError(f"record move {number}: {error}") from error
 
-    def _chance(self, act: Callable[[batch.Array], object], script: Sequence[int] | None = None) -> tuple[int, ...]:
+    def _chance(self, act: Callable[[doors.Array], object], script: Sequence[int] | None = None) -> tuple[int, ...]:
         """Run `act(log)` and return what chance gave, or play the outcomes of a script; the state is unchanged if they are impossible."""
         if script is not None and not all(0 <= outcome < lay.MAX_TICKETS for outcome in script):
             raise ImpossibleOutcome("no outcome of chance is such a number")
         size = 512 if script is None else len(script) + 1
         before = self._states.tobytes()
         while True:
-            log = batch.new_log(size)
+            log = doors.new_log(size)
             if script is not None:
                 log[lay.LOG_SCRIPTED] = len(script) + 1
                 log[lay.LOG_FIRST : lay.LOG_FIRST + len(script)] = script
@@ -219,7 +219,7 @@ class Game:
 
     def status(self) -> list[str]:
         """Broken invariants; an empty list for a sound game."""
-        broken = batch.broken(self._states, 0, self._tables, np.zeros(self._words.actions, np.int64))
+        broken = doors.status(self._states, 0, self._tables, np.zeros(self._words.actions, np.int64))
         return [text for i, text in enumerate(BROKEN) if broken >> i & 1]
 
     def state_bytes(self) -> bytes:
@@ -244,9 +244,9 @@ class Game:
     def _play(self, action: Action, player: int, outcome: Sequence[int] | None = None) -> Move:
         """Play a legal action, on the game's own chance or on written outcomes."""
         before = self._states.tobytes()
-        batch.seat(self._states, 0, player)
+        doors.take_seat(self._states, 0, player)
         try:
-            drawn = self._chance(lambda log: batch.play(self._states, 0, self._tables, action.id, log), outcome)
+            drawn = self._chance(lambda log: doors.step(self._states, 0, self._tables, action.id, log), outcome)
         except Exception:
             self._restore(before)
             raise
@@ -281,9 +281,9 @@ class Game:
             return self._find_text(action, acting)
         number = action.id if isinstance(action, Action) else int(action)
         states = seated(self._states, acting)
-        if not batch.allowed(states, 0, self._tables, max(-1, min(number, self._words.actions))):
+        if not doors.is_legal(states, 0, self._tables, max(-1, min(number, self._words.actions))):
             raise IllegalAction(self._why_not(number, acting))
-        found = self._words.action(number, situation_of(self.edition, Reading(states), acting))
+        found = self._words.action(number, situation_of(self.edition, StateReader(states), acting))
         if isinstance(action, Action) and action.text != found.text:
             raise IllegalAction(
                 f"cannot {action.text}: it comes from another moment or another game\nhint: take actions from game.legal()"
@@ -370,7 +370,7 @@ class Game:
         """A sentence for a player: why an action with this number is not legal now."""
         if not 0 <= action < self._words.actions:
             return f"there is no action {_number(action)}: this edition's are 0 to {self._words.actions - 1}"
-        state = Reading(seated(self._states, player))
+        state = StateReader(seated(self._states, player))
         found = self._words.action(action, situation_of(self.edition, state, player))
         reasons: dict[str, Callable[[], str]] = {
             "claim": lambda: self._why_no_claim(action, player),
@@ -432,7 +432,7 @@ class Game:
             return f"there is one deck to draw from, and action {lay.DRAW_TICKETS} draws from it, not {action}"
         return f"the decks do not hold that mix: {', '.join(f'{n} {deck}' for deck, n in left.items())}"
 
-    def _why_not_kept(self, state: Reading, action: int, player: int) -> str:
+    def _why_not_kept(self, state: StateReader, action: int, player: int) -> str:
         sizes = [len(dict(found.parts)["kept"]) for found in self.legal(player)]
         least, most, offered = min(sizes), max(sizes), int(state.offer_n[player])
         if (action - lay.KEEP) >> offered:
@@ -441,7 +441,7 @@ class Game:
             f"keep at least {least} of the {offered}" if most == offered else f"keep {least} to {most} of the {offered}"
         )
 
-    def _why_no_extra(self, state: Reading, action: int, player: int) -> str:
+    def _why_no_extra(self, state: StateReader, action: int, player: int) -> str:
         locos = action - lay.PAY_EXTRA
         if locos > int(state.extra):
             return f"the tunnel asks for {many(int(state.extra), 'card')} more"
@@ -452,7 +452,7 @@ class Game:
         """What a player may know, and no more; None for a spectator."""
         viewer = SPECTATOR if player is None else self._seat(player)
         states = copied(self._states)
-        batch.hide(states, 0, self._tables, viewer)
+        doors.redact(states, 0, self._tables, viewer)
         return View(self.edition, states, viewer, self.names)
 
     # -- the end ---------------------------------------------------------------------------------------------------
@@ -606,7 +606,7 @@ def _options(legal: Sequence[Action]) -> str:
     return f"you can {'; '.join(action.text for action in legal[:4])}{' …' if len(legal) > 4 else ''}"
 
 
-def _why_no_card(state: Reading, kind: int) -> str:
+def _why_no_card(state: StateReader, kind: int) -> str:
     lying = [CARDS[k] for k in state.face_up.tolist() if k != lay.NONE]
     if CARDS[kind] in lying:  # only a locomotive can lie there and not be taken (DRAW-4)
         return "a face-up locomotive cannot be the second card"

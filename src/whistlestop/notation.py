@@ -16,9 +16,9 @@ from typing import Any
 
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import tables_of
-from whistlestop.mapfile import COLOURS, GRAY, Edition, Ticket
+from whistlestop.mapfile import CARD_COLOURS, GRAY, Edition, Ticket
 
-CARDS = (*COLOURS, "locomotive")
+CARDS = (*CARD_COLOURS, "locomotive")
 """The nine kinds of card in the engine's order."""
 LONGEST_TEXT = 1000
 """No action of any board has a longer text."""
@@ -414,7 +414,7 @@ class Notation:
             if found := self._routes.get(name) or self._loose_routes.get(loose(name)):
                 return found
         words = head.replace("(", " ").replace(")", " ").split()
-        if words and words[-1] in (*COLOURS, GRAY, *_ORDINALS):
+        if words and words[-1] in (*CARD_COLOURS, GRAY, *_ORDINALS):
             tracks = self._tracks_named(" ".join(words[:-1]))
             if found := [i for i in tracks if words[-1] in (self.qualifier(i), self.edition.board.tracks[i].colour)]:
                 return found

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from whistlestop.engine import batch
+from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.hidden import SPECTATOR
 from whistlestop.engine.tables import tables_of
 from whistlestop.mapfile import GRAY, Edition
 from whistlestop.notation import CARDS, notation_of
-from whistlestop.views import Reading, View, bits, closed, copied, owners, stations
+from whistlestop.views import StateReader, View, bits, closed, copied, owners, stations
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Obstacle:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-def barrier(edition: Edition, state: Reading, track: int, player: int) -> Obstacle | None:
+def barrier(edition: Edition, state: StateReader, track: int, player: int) -> Obstacle | None:
     """What keeps a player from a track whatever cards are paid, or None."""
     owner = owners(state).get(track)
     if owner is not None:
@@ -48,7 +48,7 @@ def barrier(edition: Edition, state: Reading, track: int, player: int) -> Obstac
     return Obstacle("trains", needs=length, have=trains) if length > trains else None
 
 
-def station_barrier(edition: Edition, state: Reading, city: int, player: int) -> Obstacle | None:
+def station_barrier(edition: Edition, state: StateReader, city: int, player: int) -> Obstacle | None:
     """What keeps a player from a station in a city whatever cards are paid, or None."""
     if int(state.stations_left[player]) == 0:
         return Obstacle("no_station")
@@ -62,7 +62,7 @@ def track_obstacle(view: View, track: int) -> Obstacle:
     """Why the viewer cannot claim a track now."""
     if view.player == SPECTATOR:
         return Obstacle("not_now")
-    state = Reading(view.states)
+    state = StateReader(view.states)
     found = barrier(view.edition, state, track, view.player)
     return found or _unpaid(view, list(notation_of(view.edition).claims(track)), _price(view, track))
 
@@ -72,7 +72,7 @@ def station_obstacle(view: View, city: str) -> Obstacle:
     if view.player == SPECTATOR:
         return Obstacle("not_now")
     words = notation_of(view.edition)
-    state, index = Reading(view.states), words.cities.index(city)
+    state, index = StateReader(view.states), words.cities.index(city)
     if found := station_barrier(view.edition, state, index, view.player):
         return found
     first = words.station_first + index * lay.STATION_PAYMENTS
@@ -87,7 +87,7 @@ def _unpaid(view: View, ways: list[int], short: Obstacle) -> Obstacle:
     turn = copied(view.states)
     turn["phase"], turn["player"] = lay.TURN, view.player
     tables = tables_of(view.edition)
-    if not any(batch.allowed(turn, 0, tables, way) for way in ways):
+    if not any(doors.is_legal(turn, 0, tables, way) for way in ways):
         return short
     now = view.phase == lay.PHASES[lay.TURN] and view.player in view.to_move
     return Obstacle("none" if now else "not_now")

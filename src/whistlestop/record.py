@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from whistlestop import __version__
-from whistlestop.engine.batch import check_players
 from whistlestop.engine.bits import GENERATOR
+from whistlestop.engine.doors import check_players
 from whistlestop.engine.rules import RULES_VERSION
 from whistlestop.mapfile import Edition, MapError, add_pack, digest, load_edition
 from whistlestop.notation import CARDS, Action, IllegalAction, InvalidNotation, shown

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from whistlestop.engine import batch
+from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import tables_of
 from whistlestop.mapfile import Edition
 from whistlestop.notation import many, notation_of
-from whistlestop.views import Reading, TicketView, bits, copied, tickets_held
+from whistlestop.views import StateReader, TicketView, bits, copied, tickets_held
 
 TRAINS_RAN_OUT = "trains ran out"
 ALL_PASSED = "all passed"
@@ -137,13 +137,13 @@ def _details(player: PlayerResult) -> Iterator[str]:
 
 
 # ---- counting -------------------------------------------------------------------------------------------------------
-def count(edition: Edition, states: batch.Array, names: Sequence[str]) -> Result:
+def count(edition: Edition, states: doors.Array, names: Sequence[str]) -> Result:
     """The final count of a game that is over."""
     tables = tables_of(edition)
-    _, nets, borrowed = batch.scratch()
+    _, nets, borrowed = doors.scratch()
     sheet = np.zeros((lay.MAX_PLAYERS, lay.SHEET), np.int64)
-    needed = batch.count(states, 0, tables, nets, sheet, borrowed)
-    state = Reading(states)
+    needed = doors.score(states, 0, tables, nets, sheet, borrowed)
+    state = StateReader(states)
     prizes = _passenger_points(edition, states)
     players = tuple(
         _player_result(
@@ -166,7 +166,7 @@ def count(edition: Edition, states: batch.Array, names: Sequence[str]) -> Result
     )
 
 
-def _passenger_points(edition: Edition, states: batch.Array) -> list[dict[str, int]]:
+def _passenger_points(edition: Edition, states: doors.Array) -> list[dict[str, int]]:
     """What each player's passengers of each colour brought: the engine counts as if there were no other colours."""
     found: list[dict[str, int]] = [{} for _ in range(lay.MAX_PLAYERS)]
     for colour, word in enumerate(notation_of(edition).passengers):
@@ -176,9 +176,9 @@ def _passenger_points(edition: Edition, states: batch.Array) -> list[dict[str, i
             continue
         alone["collected"][0] = 0
         alone["collected"][0, :, colour] = kept
-        _, nets, borrowed = batch.scratch()
+        _, nets, borrowed = doors.scratch()
         sheet = np.zeros((lay.MAX_PLAYERS, lay.SHEET), np.int64)
-        batch.count(alone, 0, tables_of(edition), nets, sheet, borrowed)
+        doors.score(alone, 0, tables_of(edition), nets, sheet, borrowed)
         for player, points in enumerate(sheet[:, lay.SHEET_NAMES.index("passengers")].tolist()):
             if kept[player]:
                 found[player][word] = points
@@ -187,8 +187,8 @@ def _passenger_points(edition: Edition, states: batch.Array) -> list[dict[str, i
 
 def _player_result(
     edition: Edition,
-    state: Reading,
-    nets: batch.Array,
+    state: StateReader,
+    nets: doors.Array,
     player: int,
     name: str,
     points: dict[str, int],
@@ -218,7 +218,7 @@ def _player_result(
 
 
 def _longest_path(
-    edition: Edition, words: Any, nets: batch.Array, length: int
+    edition: Edition, words: Any, nets: doors.Array, length: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Tracks and cities of a longest path in walking order: drop every track it can do without, then walk what is left."""
     if length == 0:
@@ -228,7 +228,7 @@ def _longest_path(
     for track in bits(words):
         tried = left.copy()
         tried[track >> 6] &= ~np.uint64(1 << (track & 63))
-        if batch.path_length(tables, nets, tried) == length:
+        if doors.longest_path(tables, nets, tried) == length:
             left = tried
     return walk(edition, bits(left))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from whistlestop.engine import batch
+from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.hidden import SPECTATOR
 from whistlestop.engine.tables import places_of, tables_of
@@ -73,13 +73,13 @@ class PlayerView:
 class View:
     """What one player (or a spectator) may know: a redacted state and the words for it. Bots are given nothing else."""
 
-    def __init__(self, edition: Edition, states: batch.Array, player: int, names: Sequence[str]) -> None:
+    def __init__(self, edition: Edition, states: doors.Array, player: int, names: Sequence[str]) -> None:
         self.edition = edition
         self.player = player
         self.names = tuple(names)
         self.states = states
         """Array of one redacted STATE record."""
-        self._state = Reading(states)
+        self._state = StateReader(states)
         self._words = notation_of(edition)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -206,22 +206,22 @@ class View:
 
 
 # ---- reading a state ------------------------------------------------------------------------------------------------
-class Reading:
+class StateReader:
     """The fields of one state as attributes, ten times as quick to read as those of a NumPy record."""
 
     __slots__ = ("_states",)
 
-    def __init__(self, states: batch.Array) -> None:
+    def __init__(self, states: doors.Array) -> None:
         self._states = states
 
     def __getattr__(self, name: str) -> Any:
         return self._states[name][0]
 
 
-def copied(states: batch.Array) -> batch.Array:
+def copied(states: doors.Array) -> doors.Array:
     """A copy of one state."""
     copy = np.empty(1, lay.STATE)
-    batch.copy(copy, 0, states, 0)
+    doors.copy_state(copy, 0, states, 0)
     return copy
 
 
@@ -241,7 +241,7 @@ def bits(words: Iterable[int]) -> list[int]:
     return found
 
 
-def to_move(state: Reading) -> tuple[int, ...]:
+def to_move(state: StateReader) -> tuple[int, ...]:
     """Players who may act in a state."""
     phase = int(state.phase)
     if phase == lay.OVER:
@@ -251,13 +251,13 @@ def to_move(state: Reading) -> tuple[int, ...]:
     return (int(state.player),)
 
 
-def owners(state: Reading) -> dict[int, int]:
+def owners(state: StateReader) -> dict[int, int]:
     """Claimed tracks and their owners, in track order."""
     found = {track: player for player, words in enumerate(state.tracks.tolist()) for track in bits(words)}
     return dict(sorted(found.items()))
 
 
-def closed(state: Reading, tracks: int) -> tuple[int, ...]:
+def closed(state: StateReader, tracks: int) -> tuple[int, ...]:
     """Unclaimed tracks closed to everybody (CLAIM-9)."""
     usable = _joined(state.open.tolist())
     for claimed in state.tracks.tolist():
@@ -270,14 +270,14 @@ def _joined(words: Sequence[int]) -> int:
     return sum(word << 64 * i for i, word in enumerate(words))
 
 
-def stations(words: Notation, state: Reading) -> dict[str, int]:
+def stations(words: Notation, state: StateReader) -> dict[str, int]:
     """Cities with a station, and whose it is."""
     return {
         words.cities[city]: player for player, cities in enumerate(state.stations.tolist()) for city in bits([cities])
     }
 
 
-def passengers(words: Notation, state: Reading) -> dict[str, tuple[str, ...]]:
+def passengers(words: Notation, state: StateReader) -> dict[str, tuple[str, ...]]:
     """Passengers waiting at each place."""
     found: dict[str, tuple[str, ...]] = {}
     spot = 0
@@ -295,7 +295,9 @@ def ticket_view(words: Notation, ticket: int, completed: bool | None = None) -> 
     return TicketView(found.a, found.b, found.points, completed)
 
 
-def tickets_held(words: Notation, state: Reading, player: int, borrowed: Iterable[int] = ()) -> tuple[TicketView, ...]:
+def tickets_held(
+    words: Notation, state: StateReader, player: int, borrowed: Iterable[int] = ()
+) -> tuple[TicketView, ...]:
     """A player's tickets, and whether own tracks with borrowed ones complete them."""
     groups = _components(words.edition, [*bits(state.tracks[player].tolist()), *borrowed])
     held = [words.tickets[t] for t in bits(state.tickets[player].tolist())]
@@ -316,7 +318,7 @@ def _components(edition: Edition, tracks: Iterable[int]) -> list[set[str]]:
     return [{name for c in group for name in (cities[c].name, cities[c].country) if name} for group in groups]
 
 
-def player_view(words: Notation, state: Reading, player: int, name: str) -> PlayerView:
+def player_view(words: Notation, state: StateReader, player: int, name: str) -> PlayerView:
     """What everybody knows of a player."""
     sure = state.tickets_sure[player].tolist()
     phase = int(state.phase)
@@ -337,7 +339,7 @@ def player_view(words: Notation, state: Reading, player: int, name: str) -> Play
 
 
 # ---- actions --------------------------------------------------------------------------------------------------------
-def situation_of(edition: Edition, state: Reading, player: int) -> Situation:
+def situation_of(edition: Edition, state: StateReader, player: int) -> Situation:
     """What the words of a player's actions depend on in a state."""
     phase = int(state.phase)
     if phase == lay.TURN:
@@ -356,19 +358,19 @@ def situation_of(edition: Edition, state: Reading, player: int) -> Situation:
     return Situation(phase)
 
 
-def seated(states: batch.Array, player: int) -> batch.Array:
+def seated(states: doors.Array, player: int) -> doors.Array:
     """The states with the player to act: a copy where several may act at once, else the same array."""
     if int(states["phase"][0]) not in SIMULTANEOUS:
         return states
     copy = copied(states)
-    batch.seat(copy, 0, player)
+    doors.take_seat(copy, 0, player)
     return copy
 
 
-def legal_actions(edition: Edition, states: batch.Array, player: int) -> list[Action]:
+def legal_actions(edition: Edition, states: doors.Array, player: int) -> list[Action]:
     """The legal actions of a player in words, by rising number; works on true and on redacted states."""
     words = notation_of(edition)
     states = seated(states, player)
     out = np.empty(words.actions, np.int64)
-    n = batch.legal(states, 0, tables_of(edition), out)
-    return words.in_words(out[:n].tolist(), situation_of(edition, Reading(states), player))
+    n = doors.list_legal(states, 0, tables_of(edition), out)
+    return words.in_words(out[:n].tolist(), situation_of(edition, StateReader(states), player))

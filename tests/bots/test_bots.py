@@ -18,7 +18,7 @@ from whistlestop.bots import LEVELS, Bot, BotInfo, Limit, bot, bot_info, bot_nam
 from whistlestop.bots.casual import Casual
 from whistlestop.bots.outlook import passenger_points
 from whistlestop.bots.ways import Budget, Plan, cheapest_way, network_of, plan_for
-from whistlestop.engine import batch
+from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import tables_of
 from whistlestop.game import Game
@@ -115,9 +115,11 @@ def test_what_a_bot_cannot_see_does_not_move_it(edition: str) -> None:
         action = Casual(4).act(view, LIMIT)
         for seed in range(2):
             world = view.states.copy()
-            batch.redeal(world, 0, tables_of(game.edition), player, np.uint64(seed), np.zeros(lay.WORDS, np.uint64))
+            doors.determinize(
+                world, 0, tables_of(game.edition), player, np.uint64(seed), np.zeros(lay.WORDS, np.uint64)
+            )
             assert world.tobytes() != view.states.tobytes()
-            batch.hide(world, 0, tables_of(game.edition), player)
+            doors.redact(world, 0, tables_of(game.edition), player)
             assert Casual(4).act(View(game.edition, world, player, game.names), LIMIT) == action
 
 

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from whistlestop.cli import run
-from whistlestop.cli.app import COMMANDS
 from whistlestop.cli.inputs import resolve_players
+from whistlestop.cli.main import COMMANDS
 from whistlestop.cli.terminal import Problem, chips, did_you_mean
 from whistlestop.engine.jit import warm_up
 from whistlestop.game import Game

@@ -19,15 +19,15 @@ import pytest
 from fontTools.ttLib import TTFont
 from numpy.typing import NDArray
 
-from whistlestop.draw import THEME_NAMES, crowd, draw_board, geometry, to_png
-from whistlestop.draw import layout as geo
+from whistlestop.draw import THEME_NAMES, crowd, draw_board, lay_out, to_png
+from whistlestop.draw import geometry as geo
 from whistlestop.draw.font import font_file, text_width
 from whistlestop.draw.land import fitted_sheet, known_land, prepared_sheet
 from whistlestop.draw.legend import legend
 from whistlestop.draw.page import figures_of
 from whistlestop.draw.svg import BADGES, HOUSE, MARKS, Painter, ferry_cars, house_shift
 from whistlestop.draw.themes import THEMES
-from whistlestop.mapfile import COLOURS, GRAY, Board, City, MapError, Track, load_board
+from whistlestop.mapfile import CARD_COLOURS, GRAY, Board, City, MapError, Track, load_board
 
 MAPS = Path(geo.__file__).parents[1] / "maps"
 BOARDS = ("usa", "europe", "germany")
@@ -43,7 +43,7 @@ def board(name: str) -> Board:
 
 @cache
 def drawn(name: str) -> geo.Geometry:
-    return geometry(board(name))
+    return lay_out(board(name))
 
 
 def car_boxes(picture: geo.Geometry) -> tuple[geo.Boxes, NDArray[np.int64]]:
@@ -206,7 +206,7 @@ def test_geometry_survives_json() -> None:
 
 
 def test_parallel_tracks_may_be_given_in_either_direction() -> None:
-    picture = geometry(small_board())
+    picture = lay_out(small_board())
     first, second = picture.tracks[0].cars, picture.tracks[1].cars
     assert np.hypot(first[0].x - second[-1].x, first[0].y - second[-1].y) < 2 * picture.car_width
 
@@ -288,8 +288,8 @@ def test_a_crowd_of_any_size_and_place_is_drawn() -> None:
 @pytest.mark.parametrize("theme", THEME_NAMES)
 def test_passengers_stand_out_and_are_told_by_their_marks(theme: str) -> None:
     look = THEMES[theme]
-    assert set(BADGES) == set(COLOURS)
-    assert len(set(BADGES.values())) == len(COLOURS)
+    assert set(BADGES) == set(CARD_COLOURS)
+    assert len(set(BADGES.values())) == len(CARD_COLOURS)
     for colour, paint in look.figures.items():
         assert contrast(paint.fill, paint.mark) >= 3, colour
         assert contrast(look.players[0].mark, paint.edge) >= 7, colour
@@ -433,15 +433,15 @@ def test_a_board_across_the_date_line_is_not_torn() -> None:
 
 def test_cities_far_too_close_still_get_their_cars() -> None:
     cities = (City("A", 50.0, 8.0), City("B", 50.01, 8.0), City("C", 50.0, 30.0), City("D", 50.0, 30.0))
-    picture = geometry(Board("close", "Close", cities, (), (Track(0, 1, 6, "red"), Track(2, 3, 2, "blue")), (), {}, {}))
+    picture = lay_out(Board("close", "Close", cities, (), (Track(0, 1, 6, "red"), Track(2, 3, 2, "blue")), (), {}, {}))
     assert [len(line.cars) for line in picture.tracks] == [6, 2]
 
 
 def test_an_unknown_land_or_size_is_explained() -> None:
     with pytest.raises(MapError, match=r"unknown land `atlantis`(.|\n)*europe"):
-        geometry(small_board(land="atlantis"))
+        lay_out(small_board(land="atlantis"))
     with pytest.raises(MapError, match="`car` must be a number"):
-        geometry(small_board(car="big"))
+        lay_out(small_board(car="big"))
 
 
 def test_any_board_may_use_prepared_land() -> None:
@@ -503,8 +503,8 @@ def test_theme_names_are_the_themes() -> None:
 
 
 def test_every_colour_has_its_own_mark() -> None:
-    assert set(MARKS) == set(COLOURS)
-    assert len(set(MARKS.values())) == len(COLOURS)
+    assert set(MARKS) == set(CARD_COLOURS)
+    assert len(set(MARKS.values())) == len(CARD_COLOURS)
     svg = draw_board(board("usa"))
     assert all(mark in svg for mark in MARKS.values())
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from whistlestop.draw import geometry
+from whistlestop.draw import lay_out
 from whistlestop.draw.screen import PICTURE_THEMES, board_data, coarse, path_in, picture, shapes
 from whistlestop.draw.svg import MARKS
-from whistlestop.mapfile import COLOURS, Edition, editions, load_edition
+from whistlestop.mapfile import CARD_COLOURS, Edition, editions, load_edition
 
 ROOT = Path(__file__).parents[2]
 EDITIONS = pytest.mark.parametrize("edition", editions(), ids=lambda edition: edition.id)
@@ -21,7 +21,7 @@ EDITIONS = pytest.mark.parametrize("edition", editions(), ids=lambda edition: ed
 
 @EDITIONS
 def test_every_city_and_track_is_there(edition: Edition) -> None:
-    data, board, drawn = board_data(edition), edition.board, geometry(edition.board)
+    data, board, drawn = board_data(edition), edition.board, lay_out(edition.board)
     assert [city["name"] for city in data["cities"]] == [city.name for city in board.cities]
     assert [track["track"] for track in data["tracks"]] == list(range(len(board.tracks)))
     for sent, track, line in zip(data["tracks"], board.tracks, drawn.tracks, strict=True):
@@ -88,7 +88,7 @@ def test_layers_of_land_lie_in_order() -> None:
 
 def test_shapes_are_paths() -> None:
     found = shapes()
-    assert set(found["marks"]) == set(found["badges"]) == set(COLOURS) == set(MARKS)
+    assert set(found["marks"]) == set(found["badges"]) == set(CARD_COLOURS) == set(MARKS)
     for path in (
         *found["marks"].values(),
         *found["badges"].values(),

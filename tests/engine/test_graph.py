@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from support import networks, reference
 from support.networks import Edge
-from whistlestop.engine import batch, graph
+from whistlestop.engine import doors, graph
 from whistlestop.engine import layout as lay
 from whistlestop.engine.bits import ONE, I, lowest
 from whistlestop.engine.jit import door
@@ -58,7 +58,7 @@ def reached(tables: Any, nets: Any, words: Any, city: Any) -> Any:
 def lengths(edges: list[Edge]) -> set[int]:
     """The longest path of a small network: by the engine's choice and by either of its algorithms."""
     tables, words = networks.tables_of_edges(edges), networks.words_of_tracks(range(len(edges)))
-    return {int(by(tables, NETS, words)) for by in (batch.path_length, by_walking, by_leaving_out)}
+    return {int(by(tables, NETS, words)) for by in (doors.longest_path, by_walking, by_leaving_out)}
 
 
 def memo_trail(edges: list[Edge], tracks: list[int]) -> int:
@@ -104,7 +104,7 @@ def test_the_longest_path_of_few_tracks_anywhere_on_a_board(board: str) -> None:
     for _ in range(300):
         chosen = rng.sample(range(len(edges)), 5) + networks.random_cluster(rng, edges, rng.randint(4, 14))[:6]
         expected = networks.longest_trail([edges[i] for i in set(chosen)])
-        assert batch.path_length(tables, NETS, networks.words_of_tracks(chosen)) == expected, sorted(set(chosen))
+        assert doors.longest_path(tables, NETS, networks.words_of_tracks(chosen)) == expected, sorted(set(chosen))
 
 
 @pytest.mark.rule("END-3")
@@ -118,7 +118,7 @@ def test_the_longest_path_of_networks_of_45_trains(board: str) -> None:
         chosen = networks.random_cluster(rng, edges, 45, rng.random())
         if len(chosen) <= 17:  # the reference remembers sets of tracks: too many of them beyond
             compared += 1
-            assert batch.path_length(tables, NETS, networks.words_of_tracks(chosen)) == memo_trail(edges, chosen), (
+            assert doors.longest_path(tables, NETS, networks.words_of_tracks(chosen)) == memo_trail(edges, chosen), (
                 chosen
             )
 
@@ -130,7 +130,7 @@ def test_both_algorithms_agree_on_big_networks(board: str) -> None:
     rng = random.Random(f"big {board}")
     for _ in range(150):
         words = networks.words_of_tracks(networks.random_cluster(rng, edges, rng.randint(20, 45), 0.8 * rng.random()))
-        found = {int(by(tables, NETS, words)) for by in (batch.path_length, by_walking, by_leaving_out)}
+        found = {int(by(tables, NETS, words)) for by in (doors.longest_path, by_walking, by_leaving_out)}
         assert len(found) == 1, words
 
 
@@ -150,13 +150,13 @@ def test_the_longest_path_of_figures_with_a_known_answer() -> None:
         ([(0, 1, 1), (0, 1, 2), (0, 1, 3)], 6),
     ):
         assert (
-            batch.path_length(networks.tables_of_edges(edges), NETS, networks.words_of_tracks(range(len(edges))))
+            doors.longest_path(networks.tables_of_edges(edges), NETS, networks.words_of_tracks(range(len(edges))))
             == expected
         )
 
 
 def test_nothing_is_as_long_as_the_path_of_nothing() -> None:
-    assert batch.path_length(networks.tables_of_edges([(0, 1, 1)]), NETS, networks.words_of_tracks([])) == 0
+    assert doors.longest_path(networks.tables_of_edges([(0, 1, 1)]), NETS, networks.words_of_tracks([])) == 0
 
 
 def test_networks_before_leave_no_trace() -> None:
@@ -165,7 +165,7 @@ def test_networks_before_leave_no_trace() -> None:
     for _ in range(200):
         edges = networks.random_edges(rng, rng.randint(4, 9), rng.randint(4, 12))
         tables, words = networks.tables_of_edges(edges), networks.words_of_tracks(range(len(edges)))
-        assert batch.path_length(tables, NETS, words) == batch.path_length(tables, np.zeros(1, lay.NETWORK), words)
+        assert doors.longest_path(tables, NETS, words) == doors.longest_path(tables, np.zeros(1, lay.NETWORK), words)
 
 
 # ---- connections ------------------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from support import lockstep
-from whistlestop.engine import batch
+from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.hidden import SPECTATOR
 from whistlestop.engine.status import BROKEN
@@ -31,13 +31,13 @@ def moments(edition: str, players: int, seed: int, every: int, style: str = "any
 
 def redacted(states: Any, tables: Any, viewer: int) -> Any:
     view = states.copy()
-    batch.hide(view, 0, tables, viewer)
+    doors.redact(view, 0, tables, viewer)
     return view
 
 
 def redealt(view: Any, tables: Any, viewer: int, seed: int) -> Any:
     world = view.copy()
-    batch.redeal(world, 0, tables, viewer, np.uint64(seed), POOL)
+    doors.determinize(world, 0, tables, viewer, np.uint64(seed), POOL)
     return world
 
 
@@ -47,15 +47,15 @@ def viewers(game: lockstep.FastGame) -> list[int]:
 
 def complaints(states: Any, tables: Any) -> list[str]:
     out = np.zeros(int(tables[0].actions) + 1, np.int64)
-    broken = batch.broken(states, 0, tables, out)
+    broken = doors.status(states, 0, tables, out)
     return [text for i, text in enumerate(BROKEN) if broken >> i & 1]
 
 
 def play_out(states: Any, tables: Any, rng: random.Random) -> int:
     """Play a world to its end by chance; returns the number of steps."""
-    out, log, steps = np.zeros(int(tables[0].actions) + 1, np.int64), batch.new_log(0), 0
-    while n := batch.legal(states, 0, tables, out):
-        batch.play(states, 0, tables, int(out[rng.randrange(n)]), log)
+    out, log, steps = np.zeros(int(tables[0].actions) + 1, np.int64), doors.new_log(0), 0
+    while n := doors.list_legal(states, 0, tables, out):
+        doors.step(states, 0, tables, int(out[rng.randrange(n)]), log)
         steps += 1
         assert steps < 5000
     return steps
@@ -234,7 +234,7 @@ def test_a_secret_first_choice_looks_like_any_other(edition: str) -> None:
     views: dict[int, set[bytes]] = {0: set(), 1: set(), 2: set(), SPECTATOR: set()}
     for action in game.legal(1).tolist():
         states = game.states.copy()
-        batch.play(states, 0, tables, action, game.log)
+        doors.step(states, 0, tables, action, game.log)
         for viewer, seen in views.items():
             seen.add(redacted(states, tables, viewer).tobytes())
     assert [len(views[viewer]) for viewer in (0, 2, SPECTATOR)] == [1, 1, 1]
@@ -290,7 +290,7 @@ def test_a_view_offers_its_viewer_the_true_legal_actions(edition: str) -> None:
             for player in game.to_act():
                 expected = game.legal(player).tolist()
                 view = redacted(game.states, game.words.tables, player)
-                n = batch.legal(view, 0, game.words.tables, out)
+                n = doors.list_legal(view, 0, game.words.tables, out)
                 assert sorted(out[:n].tolist()) == expected
 
 

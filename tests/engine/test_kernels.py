@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from support import lockstep
-from whistlestop.engine import batch, jit
+from whistlestop.engine import doors, jit
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import tables_of
 from whistlestop.mapfile import editions, load_edition
@@ -78,7 +78,7 @@ def names_in(module: str) -> dict[str, tuple[str, str]]:
 def test_there_are_kernels_to_check() -> None:
     assert len(kernels()) > 100
     assert ("rules", "step") in kernels()
-    assert ("batch", "legal") in kernels()
+    assert ("doors", "list_legal") in kernels()
 
 
 @pytest.mark.parametrize("module", sorted(module_trees()))
@@ -116,7 +116,7 @@ def test_the_engine_knows_no_board_or_edition_by_name() -> None:
     for module, tree in module_trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and node.value in names:
-                assert module == "batch", f"{module}.py names {node.value}"
+                assert module == "doors", f"{module}.py names {node.value}"
                 home = [f.name for f in tree.body if isinstance(f, ast.FunctionDef) and node in set(ast.walk(f))]
                 assert home[0] in ("compile_all", "warm_up_jobs"), home
 
@@ -192,7 +192,7 @@ def run_python(code: str, environment: dict[str, str], path: Path = TESTS) -> st
 
 @pytest.mark.parametrize("switch", ["NUMBA_BOUNDSCHECK", "NUMBA_DISABLE_JIT"])
 def test_the_same_seed_gives_the_same_bytes_however_it_is_run(switch: str) -> None:
-    code = f"import lockstep\nfor game in {GAMES!r}:\n    print(lockstep.digest(*game))"
+    code = f"from support import lockstep\nfor game in {GAMES!r}:\n    print(lockstep.digest(*game))"
     assert run_python(code, {switch: "1"}).split() == [lockstep.digest(*game) for game in GAMES]
 
 
@@ -203,22 +203,22 @@ def test_another_seed_gives_other_bytes() -> None:
 def test_whole_games_in_one_call_are_those_played_step_by_step() -> None:
     """The compiled loop and the single doors lead through the same states."""
     tables = tables_of(load_edition("europe"))
-    states, nets, borrowed = batch.scratch()
+    states, nets, borrowed = doors.scratch()
     sheets, steps = np.zeros((3, lay.MAX_PLAYERS, lay.SHEET), np.int64), np.zeros(3, np.int64)
-    total = batch.random_games(states, tables, nets, 3, np.uint64(40), sheets, steps, borrowed)
+    total = doors.random_games(states, tables, nets, 3, np.uint64(40), sheets, steps, borrowed)
     assert total == steps.sum() > 0
-    rows = batch.simulate("europe", 3, 3, seed=40)
+    rows = doors.simulate("europe", 3, 3, seed=40)
     assert rows["total"].tolist() == sheets[:, :3, lay.TOTAL].reshape(-1).tolist()
     last = np.zeros((lay.MAX_PLAYERS, lay.SHEET), np.int64)
-    batch.count(states, 0, tables, nets, last, borrowed)
+    doors.score(states, 0, tables, nets, last, borrowed)
     assert (last[:3] == sheets[2, :3]).all()
 
 
 # ---- chance -----------------------------------------------------------------------------------------------------------------------
 def opening(edition: str, players: int, seed: int, first: int = lay.NONE) -> tuple[Any, list[int]]:
     """A new game and what chance gave for it."""
-    states, log = np.zeros(1, lay.STATE), batch.new_log()
-    batch.new(states, 0, tables_of(load_edition(edition)), players, first, np.uint64(seed), log)
+    states, log = np.zeros(1, lay.STATE), doors.new_log()
+    doors.new_game(states, 0, tables_of(load_edition(edition)), players, first, np.uint64(seed), log)
     n = int(log[lay.LOG_COUNT])
     return states, log[lay.LOG_FIRST : lay.LOG_FIRST + n].tolist()
 
@@ -276,7 +276,7 @@ def test_seeds_that_are_close_give_unrelated_games(flip: int) -> None:
 def test_extreme_seeds_give_sound_games() -> None:
     for seed in (0, 1, 2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64 - 1):
         states, outcomes = opening("europe", 5, seed)
-        assert batch.broken(states, 0, tables_of(load_edition("europe")), np.zeros(4000, np.int64)) == 0
+        assert doors.status(states, 0, tables_of(load_edition("europe")), np.zeros(4000, np.int64)) == 0
         assert len(set(outcomes)) > 5, "the stream moves"
 
 
@@ -291,7 +291,7 @@ def test_a_game_replays_from_its_outcomes_alone(edition: str) -> None:
     script[lay.LOG_COUNT], script[lay.LOG_SCRIPTED] = 0, n + 1
     again = lockstep.FastGame(edition, 3, 7, "balanced")  # the same choices, with chance from the script
     again.log = script
-    batch.new(again.states, 0, game.words.tables, 3, lay.NONE, np.uint64(123456), script)
+    doors.new_game(again.states, 0, game.words.tables, 3, lay.NONE, np.uint64(123456), script)
     for _ in again.walk():
         pass
     assert same_but_rng(again.states, game.states)
@@ -308,15 +308,15 @@ def test_an_impossible_script_is_marked() -> None:
     tables = tables_of(load_edition("usa"))
     _, outcomes = opening("usa", 2, 5)
     for spoil, value in ((0, 2), (1, 30), (30, 9), (31, -1)):
-        script = batch.new_log()
+        script = doors.new_log()
         script[lay.LOG_FIRST : lay.LOG_FIRST + len(outcomes)] = outcomes
         script[lay.LOG_SCRIPTED], script[lay.LOG_FIRST + spoil] = len(outcomes) + 1, value
-        batch.new(np.zeros(1, lay.STATE), 0, tables, 2, lay.NONE, np.uint64(5), script)
+        doors.new_game(np.zeros(1, lay.STATE), 0, tables, 2, lay.NONE, np.uint64(5), script)
         assert script[lay.LOG_SCRIPTED] == lay.BAD_SCRIPT, (spoil, value)
-    short = batch.new_log()
+    short = doors.new_log()
     short[lay.LOG_FIRST : lay.LOG_FIRST + 10] = outcomes[:10]
     short[lay.LOG_SCRIPTED] = 11
-    batch.new(np.zeros(1, lay.STATE), 0, tables, 2, lay.NONE, np.uint64(5), short)
+    doors.new_game(np.zeros(1, lay.STATE), 0, tables, 2, lay.NONE, np.uint64(5), short)
     assert short[lay.LOG_SCRIPTED] == lay.BAD_SCRIPT
 
 
@@ -330,10 +330,10 @@ def test_the_log_grows_by_what_chance_gave() -> None:
 
 
 def test_a_full_log_goes_on_counting() -> None:
-    small, large = batch.new_log(5), batch.new_log()
+    small, large = doors.new_log(5), doors.new_log()
     tables = tables_of(load_edition("usa"))
     for log in (small, large):
-        batch.new(np.zeros(1, lay.STATE), 0, tables, 2, lay.NONE, np.uint64(5), log)
+        doors.new_game(np.zeros(1, lay.STATE), 0, tables, 2, lay.NONE, np.uint64(5), log)
     assert small[lay.LOG_COUNT] == large[lay.LOG_COUNT] > 5
     assert small[lay.LOG_FIRST :].tolist() == large[lay.LOG_FIRST : lay.LOG_FIRST + 5].tolist()
 
@@ -375,7 +375,7 @@ def test_the_cache_key_changes_with_what_kernels_freeze(tmp_path: Path) -> None:
 def test_kernels_run_where_nothing_can_be_cached(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     code = (
-        "import numpy as np\nfrom whistlestop.engine import batch, jit, layout as lay\nassert jit.CACHE is None\n"
-        "print(int(batch.seat(np.zeros(1, lay.STATE), 0, 0)), jit.is_warm())"
+        "import numpy as np\nfrom whistlestop.engine import doors, jit, layout as lay\nassert jit.CACHE is None\n"
+        "print(int(doors.take_seat(np.zeros(1, lay.STATE), 0, 0)), jit.is_warm())"
     )
     assert run_python(code, {"WHISTLESTOP_CACHE": str(tmp_path / "file" / "below")}).split() == ["0", "False"]

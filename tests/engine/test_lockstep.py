@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from support import lockstep
-from whistlestop.engine import batch
+from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 
 GAMES = int(os.environ.get("WHISTLESTOP_LOCKSTEP_GAMES", "12"))
@@ -101,7 +101,7 @@ def test_the_styles_lead_into_the_rare_states_they_are_for(edition: str, players
 def test_the_first_choices_can_be_made_in_any_order() -> None:
     game = lockstep.FastGame("germany", 4, 5, "any")
     assert game.to_act() == [0, 1, 2, 3]
-    assert batch.seat(game.states, 0, 2)
+    assert doors.take_seat(game.states, 0, 2)
     game.act(lay.DRAW_TICKETS + 1)
     assert game.to_act() == [0, 1, 3]
 

@@ -12,7 +12,7 @@ import pytest
 
 from support import networks
 from support.networks import Edge
-from whistlestop.engine import batch
+from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import tables_of
 from whistlestop.mapfile import load_edition
@@ -163,9 +163,9 @@ def ends(rng: random.Random, cities: int) -> tuple[set[int], set[int]]:
 
 
 def count(position: Position) -> tuple[Any, Any, int]:
-    _, nets, borrowed = batch.scratch()
+    _, nets, borrowed = doors.scratch()
     sheet = np.full((lay.MAX_PLAYERS, lay.SHEET), 77, np.int64)
-    return sheet, borrowed, batch.count(position.states(), 0, position.tables(), nets, sheet, borrowed)
+    return sheet, borrowed, doors.score(position.states(), 0, position.tables(), nets, sheet, borrowed)
 
 
 def check_borrowed(position: Position, player: int, borrowed: list[int]) -> None:
@@ -241,8 +241,8 @@ def test_the_hand_made_tables_score_like_the_compiled_ones() -> None:
     position.path_bonus = 10
     position.tie_breaks = [lay.TIE_TICKETS, lay.TIE_STATIONS, lay.TIE_PATH]
     sheet, borrowed, needed = count(position)
-    _, nets, again = batch.scratch()
+    _, nets, again = doors.scratch()
     real = np.zeros_like(sheet)
-    assert needed == batch.count(position.states(), 0, tables_of(load_edition("europe")), nets, real, again)
+    assert needed == doors.score(position.states(), 0, tables_of(load_edition("europe")), nets, real, again)
     assert (sheet[:4] == real[:4]).all()
     assert (borrowed == again).all()

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from support import lockstep
-from whistlestop.engine import batch
+from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.status import BROKEN
 
 
 def complaints(states: Any, tables: Any) -> set[str]:
     out = np.zeros(int(tables[0].actions) + 1, np.int64)
-    broken = batch.broken(states, 0, tables, out)
+    broken = doors.status(states, 0, tables, out)
     return {text for i, text in enumerate(BROKEN) if broken >> i & 1}
 
 

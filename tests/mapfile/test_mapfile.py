@@ -26,7 +26,7 @@ from whistlestop.mapfile import (
     load_board,
     load_edition,
     parse_board,
-    reading,
+    tomltable,
 )
 
 VALLEY = Path(__file__).parents[1] / "support" / "mapfiles" / "valley.toml"
@@ -129,11 +129,11 @@ def test_the_error_in_the_readme_is_a_real_one() -> None:
 @pytest.mark.parametrize("keys", ["BOARD", "CITY", "COUNTRY", "TRACK", "TICKET", "EDITION", "DECK", "DEAL", "PACK"])
 def test_every_key_is_in_the_readme(keys: str) -> None:
     rows = " ".join(line.split("|")[1] for line in README.splitlines() if line.startswith("| `"))
-    for key in getattr(reading, f"{keys}_KEYS"):
+    for key in getattr(tomltable, f"{keys}_KEYS"):
         assert re.search(rf"`\[*{key}\]*`", rows), key
 
 
-@pytest.mark.parametrize("key", reading.RULE_RANGES)
+@pytest.mark.parametrize("key", tomltable.RULE_RANGES)
 def test_the_defaults_in_the_readme_are_the_real_ones(key: str) -> None:
     default = next(field.default for field in fields(Edition) if field.name == key)
     assert f"| `{key}` | whole number | {default} |" in README

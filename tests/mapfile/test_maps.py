@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from whistlestop import mapfile
-from whistlestop.mapfile import COLOURS, Board, Deal, Edition, Ticket, editions, facts, load_edition
+from whistlestop.mapfile import CARD_COLOURS, Board, Deal, Edition, Ticket, editions, facts, load_edition
 
 FACTS = Path(__file__).parents[1] / "support" / "facts"
 BOARDS = ("usa", "europe", "germany")
@@ -126,9 +126,9 @@ COUNTS = {
     | {"tunnels": 0, "ferries": 0, "ferry_symbols": 0, "tickets": 89, "big_city_tickets": 0, "passengers": 60},
 }
 SPACES = {
-    "usa": dict.fromkeys(COLOURS, 27) | {"gray": 93},
-    "europe": dict.fromkeys(COLOURS, 22) | {"blue": 23, "green": 23, "gray": 122},
-    "germany": dict.fromkeys(COLOURS, 28) | {"orange": 27, "white": 27, "yellow": 27, "gray": 92},
+    "usa": dict.fromkeys(CARD_COLOURS, 27) | {"gray": 93},
+    "europe": dict.fromkeys(CARD_COLOURS, 22) | {"blue": 23, "green": 23, "gray": 122},
+    "germany": dict.fromkeys(CARD_COLOURS, 28) | {"orange": 27, "white": 27, "yellow": 27, "gray": 92},
 }
 LENGTHS = {
     "usa": {"1": 9, "2": 36, "3": 20, "4": 16, "5": 10, "6": 9},
@@ -229,8 +229,8 @@ def test_players_trains_and_cards(edition: Edition) -> None:
     assert edition.players == (2, 5)
     assert edition.trains == 45
     assert (edition.cards_each, edition.locomotives, edition.hand) == (12, 14, 4)
-    assert set(COLOURS) == {"purple", "blue", "orange", "white", "green", "yellow", "black", "red"}
-    assert len(COLOURS) * edition.cards_each + edition.locomotives == 110
+    assert set(CARD_COLOURS) == {"purple", "blue", "orange", "white", "green", "yellow", "black", "red"}
+    assert len(CARD_COLOURS) * edition.cards_each + edition.locomotives == 110
 
 
 @pytest.mark.rule("CLAIM-9", "END-1")

@@ -29,7 +29,7 @@ KILLS = 3 if KILL_GAMES < 100 else 5
 
 # ---- stopping in good order -----------------------------------------------------------------------------------------
 def moments(url: str) -> dict[str, tuple[Place, Data]]:
-    """Tables in the middle of something, by what it is."""
+    """Hall in the middle of something, by what it is."""
     rng = Random(11)
     found: dict[str, tuple[Place, Data]] = {}
     for phase, edition, liked in (

@@ -27,8 +27,8 @@ from websockets.typing import Origin
 
 from whistlestop.server import messages
 from whistlestop.server.app import create_app
+from whistlestop.server.hall import Hall
 from whistlestop.server.settings import Limits, Settings
-from whistlestop.server.tables import Tables
 
 T = TypeVar("T")
 Data = dict[str, Any]
@@ -93,9 +93,9 @@ class House:
         return f"http://127.0.0.1:{self.port}"
 
     @property
-    def hall(self) -> Tables:
+    def hall(self) -> Hall:
         """Its tables."""
-        found: Tables = self.app.state.hall
+        found: Hall = self.app.state.hall
         return found
 
     def start(self, ready: bool = True) -> House:

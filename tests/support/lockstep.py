@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from support.networks import tiny
 from support.reference import Reference
-from whistlestop.engine import batch
+from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.status import BROKEN
 from whistlestop.engine.tables import places_of, tables_of
@@ -159,7 +159,7 @@ class Words:
             return weight * style.get("each_space", 1.0) ** self.board.tracks[action[1]].length
         return weight
 
-    def views(self, states: batch.Array) -> dict[str, npt.NDArray[Any]]:
+    def views(self, states: doors.Array) -> dict[str, npt.NDArray[Any]]:
         """Every field of a game's state as an array that follows its changes."""
         return {name: states[name] if states[name].ndim == 1 else states[name][0] for name in lay.STATE.names or ()}
 
@@ -213,11 +213,11 @@ class Words:
         head, count = s["ticket_head"][deck], s["ticket_count"][deck]
         return [self.tickets[s["ticket_order"][first + (head + i) % size]] for i in range(count)]
 
-    def result(self, states: batch.Array) -> dict[str, Any]:
+    def result(self, states: doors.Array) -> dict[str, Any]:
         """The final count in the words of Reference.result, tickets apart."""
-        _, nets, borrowed = batch.scratch()
+        _, nets, borrowed = doors.scratch()
         sheet = np.zeros((lay.MAX_PLAYERS, lay.SHEET), np.int64)
-        needed = batch.count(states, 0, self.tables, nets, sheet, borrowed)
+        needed = doors.score(states, 0, self.tables, nets, sheet, borrowed)
         n = int(states["players"][0])
         rows = [dict(zip(lay.SHEET_NAMES, row.tolist(), strict=True)) for row in sheet[:n]]
         return {
@@ -264,11 +264,11 @@ class FastGame:
         self.players = players
         self.rng = random.Random(f"{edition} {players} {seed} {style}")
         self.weights = self.words.weights(style)
-        self.states, self.log = np.zeros(1, lay.STATE), batch.new_log(4096)
+        self.states, self.log = np.zeros(1, lay.STATE), doors.new_log(4096)
         self.views = self.words.views(self.states)
         self.first = None if seed % 3 else seed % players
         first = lay.NONE if self.first is None else self.first
-        batch.new(self.states, 0, self.words.tables, players, first, np.uint64(seed), self.log)
+        doors.new_game(self.states, 0, self.words.tables, players, first, np.uint64(seed), self.log)
         self.out = np.zeros(self.words.actions + 1, np.int64)
         self.steps = 0
 
@@ -290,13 +290,13 @@ class FastGame:
         return [] if self.phase() == lay.OVER else [int(self.views["player"][0])]
 
     def check(self) -> None:
-        broken = batch.broken(self.states, 0, self.words.tables, self.out)
+        broken = doors.status(self.states, 0, self.words.tables, self.out)
         assert broken == 0, [text for i, text in enumerate(BROKEN) if broken >> i & 1]
 
     def legal(self, player: int) -> npt.NDArray[np.int64]:
         """The legal actions of a player, in order."""
-        assert batch.seat(self.states, 0, player), f"player {player} may not act"
-        n = batch.legal(self.states, 0, self.words.tables, self.out)
+        assert doors.take_seat(self.states, 0, player), f"player {player} may not act"
+        n = doors.list_legal(self.states, 0, self.words.tables, self.out)
         return np.sort(self.out[:n])
 
     def names(self, player: int) -> list[Words_]:
@@ -310,7 +310,7 @@ class FastGame:
         return int(actions[min(np.searchsorted(upto, self.rng.random() * upto[-1], "right"), len(actions) - 1)])
 
     def act(self, action: int) -> None:
-        batch.play(self.states, 0, self.words.tables, action, self.log)
+        doors.step(self.states, 0, self.words.tables, action, self.log)
         self.steps += 1
 
     def walk(self) -> Iterator[int]:
@@ -398,19 +398,19 @@ def digest(edition: str, players: int, seed: int, style: str) -> str:
     other, pool = game.states.copy(), np.zeros(lay.WORDS, np.uint64)
     for action in game.walk():
         found.update(action.to_bytes(2, "little") + game.states.tobytes())
-        n = batch.legal(game.states, 0, tables, game.out)
+        n = doors.list_legal(game.states, 0, tables, game.out)
         found.update(game.out[:n].tobytes())
         if game.steps % 10 == 0:
             viewer = game.steps // 10 % (players + 1) - 1
-            batch.copy(other, 0, game.states, 0)
-            batch.hide(other, 0, tables, viewer)
+            doors.copy_state(other, 0, game.states, 0)
+            doors.redact(other, 0, tables, viewer)
             found.update(other.tobytes())
-            batch.redeal(other, 0, tables, viewer, np.uint64(seed), pool)
+            doors.determinize(other, 0, tables, viewer, np.uint64(seed), pool)
             found.update(other.tobytes())
-            found.update(int(batch.broken(game.states, 0, tables, game.out)).to_bytes(4, "little"))
-    _, nets, borrowed = batch.scratch()
+            found.update(int(doors.status(game.states, 0, tables, game.out)).to_bytes(4, "little"))
+    _, nets, borrowed = doors.scratch()
     sheet = np.zeros((lay.MAX_PLAYERS, lay.SHEET), np.int64)
-    needed = batch.count(game.states, 0, tables, nets, sheet, borrowed)
+    needed = doors.score(game.states, 0, tables, nets, sheet, borrowed)
     found.update(sheet.tobytes() + borrowed.tobytes() + bytes(str(needed), "ascii") + game.log.tobytes())
     return found.hexdigest()
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from whistlestop.engine import layout as lay
-from whistlestop.mapfile import COLOURS, Board, City, Country, Deal, Deck, Edition, Ticket, Track
+from whistlestop.mapfile import CARD_COLOURS, Board, City, Country, Deal, Deck, Edition, Ticket, Track
 
 Edge = tuple[int, int, int]
 """A track: the numbers of two cities, and its length."""
@@ -33,7 +33,7 @@ def words_of_tracks(tracks: Any) -> npt.NDArray[np.uint64]:
 
 
 def tables_of_edges(edges: list[Edge]) -> npt.NDArray[Any]:
-    """Tables with nothing in them but tracks: enough for the graph kernels, for boards of any shape."""
+    """Hall with nothing in them but tracks: enough for the graph kernels, for boards of any shape."""
     tables = np.zeros(1, lay.TABLES)
     t = tables[0]
     t.tracks, t.cities = len(edges), 1 + max(max(a, b) for a, b, _ in edges)
@@ -162,7 +162,7 @@ def _tracks(rng: random.Random, cities: int, borders: int) -> tuple[Track, ...]:
     tracks: list[Track] = []
     for a, b in pairs:
         if sum({a, b} == {t.a, t.b} for t in tracks) < 3:
-            length, colour = rng.randint(1, longest), rng.choice((*COLOURS, "gray", "gray", "gray"))
+            length, colour = rng.randint(1, longest), rng.choice((*CARD_COLOURS, "gray", "gray", "gray"))
             ferry = rng.randint(1, length) if ferries and colour == "gray" and rng.random() < 0.4 else 0
             tracks.append(Track(a, b, length, colour, tunnels and not ferry and rng.random() < 0.5, ferry))
     return tuple(tracks)
@@ -231,7 +231,7 @@ def _rules(rng: random.Random, board: Board, ends: list[str]) -> tuple[Edition, 
     )  # fmt: skip
     spec = {
         "decks": [[{"a": t.a, "b": t.b, "points": t.points} for t in deck] for deck in decks],
-        "cards": dict.fromkeys(COLOURS, cards) | {"locomotive": locomotives},
+        "cards": dict.fromkeys(CARD_COLOURS, cards) | {"locomotive": locomotives},
         "first_choices": steps,
         "long_leaves": leaves,
         "draw": draw,

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from whistlestop.engine import batch
+from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import places_of, tables_of
 from whistlestop.game import Game, Result, View
@@ -142,9 +142,9 @@ class Table:
         actions = self.game.legal(player)
         listed = {action.id for action in actions}
         seated = self.game._states.copy()
-        if actions and batch.seat(seated, 0, self.game.to_move[0] if player is None else player):
+        if actions and doors.take_seat(seated, 0, self.game.to_move[0] if player is None else player):
             some = listed | set(range(lay.CLAIM)) | set(range(lay.CLAIM, self.words.actions, 13))
-            assert {a for a in some if batch.allowed(seated, 0, tables_of(self.game.edition), a)} == listed
+            assert {a for a in some if doors.is_legal(seated, 0, tables_of(self.game.edition), a)} == listed
         return {action.text for action in actions if kind in (None, action.kind)}
 
     def kinds(self) -> set[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from whistlestop.engine import batch
+from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.hidden import SPECTATOR
 from whistlestop.engine.tables import tables_of
@@ -71,8 +71,8 @@ def redealt(game: Game, viewer: int | None, seed: int) -> Game:
     eyes = SPECTATOR if viewer is None else viewer
     world = game.at(len(game.history))
     states, tables = world._states, tables_of(game.edition)
-    batch.hide(states, 0, tables, eyes)
-    batch.redeal(states, 0, tables, eyes, np.uint64(seed), np.zeros(lay.WORDS, np.uint64))
+    doors.redact(states, 0, tables, eyes)
+    doors.determinize(states, 0, tables, eyes, np.uint64(seed), np.zeros(lay.WORDS, np.uint64))
     return world
 
 

@@ -28,7 +28,7 @@ from whistlestop.notation import (
     parse_cards,
     spellings,
 )
-from whistlestop.views import Reading, legal_actions, situation_of
+from whistlestop.views import StateReader, legal_actions, situation_of
 
 KINDS = {
     "pass": set(), "draw_blind": set(), "draw_face_up": {"card"}, "draw_tickets": {"mix"}, "announce": {"mix"}, "keep": {"kept", "tickets"},
@@ -65,7 +65,7 @@ def test_texts_and_ids_in_whole_games(edition: str, players: int) -> None:
         game = Game(edition, players, seed)
         for player in wander(game, seed):
             legal = legal_actions(game.edition, game._states, player)
-            situation = situation_of(game.edition, Reading(game._states), player)
+            situation = situation_of(game.edition, StateReader(game._states), player)
             kinds |= {action.kind for action in legal}
             if len(legal) < 40 or len(game.history) % 20 == 0:
                 check_actions(words, legal, situation)

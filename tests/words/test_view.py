@@ -12,7 +12,7 @@ import pytest
 from support.games import ALL, EDITIONS, choose, played, wander
 from support.positions import position
 from whistlestop import Game, View
-from whistlestop.engine import batch
+from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.hidden import SPECTATOR
 from whistlestop.engine.tables import tables_of
@@ -125,8 +125,8 @@ def test_another_deal_of_what_is_hidden_looks_the_same(edition: str) -> None:
         for player in seats(game):
             view = game.view(player)
             other = view.states.copy()
-            batch.redeal(other, 0, tables, view.player, np.uint64(n), pool)
-            batch.hide(other, 0, tables, view.player)
+            doors.determinize(other, 0, tables, view.player, np.uint64(n), pool)
+            doors.redact(other, 0, tables, view.player)
             again = View(game.edition, other, view.player, game.names)
             assert (again.json(), repr(again), again.legal()) == (view.json(), repr(view), view.legal())
 

@@ -10,7 +10,7 @@ from whistlestop.bots.ways import IMPASSABLE, STEP, Budget, Plan, mask, network_
 from whistlestop.engine import layout as lay
 from whistlestop.mapfile import GRAY, Board, Ticket
 from whistlestop.notation import CARDS, Action, notation_of
-from whistlestop.views import Reading, View, bits, passengers
+from whistlestop.views import StateReader, View, bits, passengers
 
 KIND = {card: kind for kind, card in enumerate(CARDS)}
 TRAINS_A_TURN = 1.5
@@ -41,7 +41,7 @@ class Outlook:
         self.board: Board = view.edition.board
         self.network = network_of(self.board)
         self.colours = colours_of(self.board)
-        state = self.state = Reading(view.states)
+        state = self.state = StateReader(view.states)
         player, players = view.player, int(state.players)
         self.hand: list[int] = state.hand[player].tolist()
         self.cards = sum(self.hand)

@@ -11,7 +11,7 @@ from math import inf
 from whistlestop.engine.hidden import SPECTATOR
 from whistlestop.mapfile import Board, Ticket
 from whistlestop.notation import nearest, shown
-from whistlestop.views import Reading, View
+from whistlestop.views import StateReader, View
 
 IMPASSABLE = inf
 """Price of a track that cannot be used."""
@@ -52,7 +52,7 @@ def cheapest_way(view: View, a: str, b: str, player: int | None = None) -> tuple
     more trains than the player has left are given too.
     """
     network = network_of(view.edition.board)
-    state = Reading(view.states)
+    state = StateReader(view.states)
     own, usable = tracks_for(state, view.player if player is None else player)
     prices = [
         STEP if own >> i & 1 else length + STEP if usable >> i & 1 else IMPASSABLE
@@ -76,7 +76,7 @@ def mask(words: Iterable[int]) -> int:
     return sum(int(word) << 64 * i for i, word in enumerate(words))
 
 
-def tracks_for(state: Reading, player: int) -> tuple[int, int]:
+def tracks_for(state: StateReader, player: int) -> tuple[int, int]:
     """A player's own tracks and those the player may still claim, as bits; a spectator owns none and could claim any open one."""
     usable = mask(state.open.tolist())
     if player == SPECTATOR:

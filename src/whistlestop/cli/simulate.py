@@ -59,7 +59,7 @@ def print_simulation(
 
 def play(edition: Edition, players: int, games: int, seed: int) -> tuple[np.ndarray[Any, Any], float]:
     """Random games from the compiled loop, with a bar; rows and seconds."""
-    from whistlestop.engine.batch import simulate
+    from whistlestop.engine.doors import simulate
 
     simulate(edition, players, 1, seed)  # loads the compiled code, which is no part of playing
     start = time.perf_counter()
@@ -73,7 +73,7 @@ def play_bots(edition: Edition, lineup: list[str], games: int, seed: int) -> tup
     import numpy as np
 
     from whistlestop.bots import play as play_one
-    from whistlestop.engine.batch import RESULT
+    from whistlestop.engine.doors import RESULT
 
     rows = np.zeros(games * len(lineup), RESULT)
     start = time.perf_counter()

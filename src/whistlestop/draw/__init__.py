@@ -10,19 +10,19 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from whistlestop.draw.layout import Geometry
+    from whistlestop.draw.geometry import Geometry
     from whistlestop.mapfile import Board
 
-__all__ = ["PLAYERS", "THEME_NAMES", "draw_board", "geometry", "to_png"]
+__all__ = ["PLAYERS", "THEME_NAMES", "draw_board", "lay_out", "to_png"]
 
 THEME_NAMES = ("light", "dark", "print", "high_contrast")
 PLAYERS = 5
 """Players whose trains can be told apart."""
 
 
-def geometry(board: Board) -> Geometry:
+def lay_out(board: Board) -> Geometry:
     """Work out where everything on a board is drawn."""
-    from whistlestop.draw.layout import geometry as work_out
+    from whistlestop.draw.geometry import lay_out as work_out
 
     return work_out(board)
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from whistlestop.draw.layout import Boxes, Geometry, Place, depth, label_boxes
+from whistlestop.draw.geometry import Boxes, Geometry, Place, depth, label_boxes
 from whistlestop.mapfile import Board
 
 FIGURE = "M-5.8 9.8Q-6.4-1.4-2.8-3.9A4.2 4.2 0 1 1 2.8-3.9Q6.4-1.4 5.8 9.8z"

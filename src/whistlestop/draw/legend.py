@@ -13,7 +13,7 @@ from itertools import combinations, pairwise
 from whistlestop.draw.crowd import zoom_of
 from whistlestop.draw.font import text_width
 from whistlestop.draw.svg import Painter, escaped, house, num
-from whistlestop.mapfile import COLOURS, GRAY
+from whistlestop.mapfile import CARD_COLOURS, GRAY
 
 ROW = 62.0
 """Height of a row of blocks."""
@@ -201,7 +201,7 @@ def _colours(painter: Painter) -> Block | None:
     """A car of each colour on the board, with its name."""
     used = {track.colour for track in painter.board.tracks}
     least = max(painter.drawn.car_length + 12, 50.0)
-    shown = [colour for colour in (*COLOURS, GRAY) if colour in used]
+    shown = [colour for colour in (*CARD_COLOURS, GRAY) if colour in used]
     cells = [
         _cell(painter, painter.use(colour, RAISED), "any colour" if colour == GRAY else colour, least)
         for colour in shown

@@ -8,7 +8,7 @@ from whistlestop.draw.font import STACK, font_face
 from whistlestop.draw.legend import legend
 from whistlestop.draw.svg import Painter, escaped, num
 from whistlestop.draw.themes import THEMES
-from whistlestop.mapfile import COLOURS, GRAY, Board
+from whistlestop.mapfile import CARD_COLOURS, GRAY, Board
 
 MARGIN = 26.0
 """Paper around the map; its coordinates are those of the geometry, so the margin lies at negative ones."""
@@ -62,7 +62,7 @@ def page(
 def figures_of(board: Board, passengers: Mapping[str, Sequence[str]]) -> list[str]:
     """Colours of the passengers that a board can have or has, in the order of the cards; unknown ones count as gray."""
     shown = {*board.passenger_colours, *(colour for crowd in passengers.values() for colour in crowd)}
-    known = [colour for colour in COLOURS if colour in shown]
+    known = [colour for colour in CARD_COLOURS if colour in shown]
     return known + [GRAY] * bool(shown - set(known))
 
 

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import Any
 
 from whistlestop.draw.crowd import CHEST, FIGURE, rooms, slots, tether
+from whistlestop.draw.geometry import GATE_SPACING, GATE_TYPE, Geometry, Label, Place, lay_out, sheet_of
 from whistlestop.draw.land import Sheet
-from whistlestop.draw.layout import GATE_SPACING, GATE_TYPE, Geometry, Label, Place, geometry, sheet_of
 from whistlestop.draw.svg import (
     BADGES,
     COMPASS,
@@ -79,7 +79,7 @@ def _rules(edition: Edition) -> dict[str, Any]:
 
 @cache
 def _drawing(board: Board) -> dict[str, Any]:
-    drawn, sheet = geometry(board), sheet_of(board)
+    drawn, sheet = lay_out(board), sheet_of(board)
     return {
         "board": board.id,
         "name": board.name,
@@ -209,7 +209,7 @@ def picture(edition: Edition, theme: str) -> str:
 
 @cache
 def _picture(board: Board, theme: str) -> str:
-    look, drawn, sheet = THEMES[PICTURE_THEMES[theme]], geometry(board), sheet_of(board)
+    look, drawn, sheet = THEMES[PICTURE_THEMES[theme]], lay_out(board), sheet_of(board)
     layers = {name: coarse(path) for name, path in sheet.layers.items() if name in ("land", "home", "lakes")}
     size = f'width="{num(drawn.width)}" height="{num(drawn.height)}"'
     parts = [f'<rect {size} fill="{look.sea if layers.get("land") else look.land}"/>']

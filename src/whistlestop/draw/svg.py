@@ -15,10 +15,10 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 
 from whistlestop.draw.crowd import CHEST, FIGURE, Slot, slots, tether
+from whistlestop.draw.geometry import GATE_SPACING, GATE_TYPE, Car, Line, Place, lay_out, sheet_of
 from whistlestop.draw.land import Sheet
-from whistlestop.draw.layout import GATE_SPACING, GATE_TYPE, Car, Line, Place, geometry, sheet_of
 from whistlestop.draw.themes import Paint, Theme, mix
-from whistlestop.mapfile import COLOURS, GRAY, Board, MapError, Track
+from whistlestop.mapfile import CARD_COLOURS, GRAY, Board, MapError, Track
 
 MARKS = {
     "purple": '<path d="M0-4.4 4.4 0 0 4.4-4.4 0z"/>',
@@ -88,7 +88,7 @@ class Painter:
     def __init__(
         self, board: Board, theme: Theme, name: str, names: Sequence[str] = (), figures: Sequence[str] = ()
     ) -> None:
-        self.board, self.theme, self.drawn, self.sheet = board, theme, geometry(board), sheet_of(board)
+        self.board, self.theme, self.drawn, self.sheet = board, theme, lay_out(board), sheet_of(board)
         self.names, self.figures = names, figures
         self.key = f"w{zlib.crc32(repr((board.id, name, self.drawn.car_length)).encode()):08x}"
 
@@ -108,7 +108,7 @@ class Painter:
             f'<clipPath id="{self.key}-map"><rect width="{num(drawn.width)}" height="{num(drawn.height)}"/></clipPath>'
         ]
         body = f'<rect x="{num(-half)}" y="{num(-wide)}" width="{num(2 * half)}" height="{num(2 * wide)}" rx="{num(wide * 0.45)}"/>'
-        for colour in (*COLOURS, GRAY):
+        for colour in (*CARD_COLOURS, GRAY):
             for name, pale in ((colour, 0.0), (f"free-{colour}", 1 - theme.free)):
                 fill, edge, ink = (mix(tone, theme.land, pale) for tone in theme.spaces[colour])
                 mark = f'<g {zoom} fill="{ink}" stroke="none">{MARKS[colour]}</g>' if colour in MARKS else ""

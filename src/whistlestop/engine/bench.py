@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from whistlestop.engine.batch import check_players, random_games, scratch
+from whistlestop.engine.doors import check_players, random_games, scratch
 from whistlestop.engine.layout import MAX_PLAYERS, SHEET
 from whistlestop.engine.tables import tables_of
 from whistlestop.mapfile import load_edition

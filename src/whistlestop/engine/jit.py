@@ -85,14 +85,14 @@ def is_warm() -> bool:
 
 def warm_up(progress: Progress | None = None) -> None:
     """Compile every door that Python calls, or load it from the cache; on two processors in half the time."""
-    from whistlestop.engine import batch
+    from whistlestop.engine import doors
 
     show = progress or (lambda _done, _total, _what: None)
     helper = _compile_elsewhere() if CACHE is not None and not is_warm() and (os.cpu_count() or 1) > 1 else None
-    jobs = batch.warm_up_jobs()
+    jobs = doors.warm_up_jobs()
     for done, (what, job) in enumerate(jobs):
         show(done, len(jobs), what)
-        if what == batch.LAST_PART and helper is not None:
+        if what == doors.LAST_PART and helper is not None:
             helper.wait()  # what it compiled is in the cache now; if it failed, the job compiles here
             helper = None
         job()
@@ -103,7 +103,7 @@ def warm_up(progress: Progress | None = None) -> None:
 
 def _compile_elsewhere() -> subprocess.Popen[bytes]:
     """Another process that compiles the last part into the cache meanwhile."""
-    code = "from whistlestop.engine import batch\nfor what, job in batch.warm_up_jobs():\n    what == batch.LAST_PART and job()"
+    code = "from whistlestop.engine import doors\nfor what, job in doors.warm_up_jobs():\n    what == doors.LAST_PART and job()"
     return subprocess.Popen(
         [sys.executable, "-c", code], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )

@@ -28,7 +28,7 @@ from whistlestop.mapfile import (
 )
 
 MAX_PLAYERS = 5
-COLOURS = 8
+COLOUR_COUNT = 8
 LOCO = 8
 """The ninth kind of card."""
 KINDS = 9
@@ -39,8 +39,8 @@ DECKS = 2
 DEALS = 2
 PASSENGER_COLOURS = 6
 MAX_STATIONS = 3
-MAX_CLAIMS = MAX_TRACKS * (COLOURS * MAX_LENGTH + 1)
-STATION_PAYMENTS = COLOURS * MAX_STATIONS + 1
+MAX_CLAIMS = MAX_TRACKS * (COLOUR_COUNT * MAX_LENGTH + 1)
+STATION_PAYMENTS = COLOUR_COUNT * MAX_STATIONS + 1
 """Ways to pay for a station: a colour and 0, 1 or 2 locomotives, or locomotives only."""
 ALL_LOCO_STATION = STATION_PAYMENTS - 1
 
@@ -155,7 +155,7 @@ STATE = _record(
 
 TABLES = _record(
     [
-        ("payable", u8, (COLOURS * (MAX_LENGTH + 1) ** 2, WORDS)),
+        ("payable", u8, (COLOUR_COUNT * (MAX_LENGTH + 1) ** 2, WORDS)),
         # [payment_row(colour, cards held) + locomotives used]: tracks that can be paid so, with at least one card of the colour
         ("loco_payable", u8, (MAX_LENGTH + 1, WORDS)),  # [locomotives held]: tracks payable with nothing else
         ("within", u8, (MAX_LENGTH + 1, WORDS)),  # [trains left]: tracks no longer (CLAIM-4)

@@ -13,7 +13,7 @@ from whistlestop.engine.layout import (
     ALL_LOCO_STATION,
     ANNOUNCE,
     CLAIM,
-    COLOURS,
+    COLOUR_COUNT,
     DRAW_BLIND,
     DRAW_FACE_UP,
     DRAW_TICKETS,
@@ -180,7 +180,7 @@ def station_payments(state: Any) -> Any:
     n = station_cost(state, player)
     locos = I(state.hand[player, LOCO])
     mask = bit(I(ALL_LOCO_STATION)) if locos >= n else ZERO
-    for colour in range(COLOURS):
+    for colour in range(COLOUR_COUNT):
         for used in range(max(0, n - I(state.hand[player, colour])), min(n - 1, locos) + 1):
             mask |= bit(colour * MAX_STATIONS + used)
     return mask
@@ -225,7 +225,7 @@ def list_claims(state: Any, tables: Any, out: Any, n: Any) -> Any:
     locos = I(state.hand[player, LOCO])
     for word in range(WORDS):
         free = reachable(state, tables, word)
-        for colour in range(COLOURS):
+        for colour in range(COLOUR_COUNT):
             row = payment_row(state, I(colour))
             for used in range(min(locos, MAX_LENGTH - 1) + 1):
                 tracks = free & tables.payable[row + used, word]
@@ -338,12 +338,12 @@ def count_claims(state: Any, tables: Any) -> Any:
     locos = I(state.hand[state.player, LOCO])
     low, high = I(0), I(0)
     for used in range(min(locos, MAX_LENGTH - 1) + 1):
-        for colour in range(COLOURS // 2):
+        for colour in range(COLOUR_COUNT // 2):
             row = payment_row(state, I(colour)) + used
             low += (popcount(first & tables.payable[row, 0]) + popcount(second & tables.payable[row, 1])) << (
                 16 * colour
             )
-            row = payment_row(state, I(colour + COLOURS // 2)) + used
+            row = payment_row(state, I(colour + COLOUR_COUNT // 2)) + used
             high += (popcount(first & tables.payable[row, 0]) + popcount(second & tables.payable[row, 1])) << (
                 16 * colour
             )
@@ -383,7 +383,7 @@ def pick_claim(state: Any, tables: Any, k: Any, low: Any, high: Any) -> Any:
     sums = high if half else low
     lane = I(k >= (sums & 0xFFFF)) + I(k >= ((sums >> 16) & 0xFFFF)) + I(k >= ((sums >> 32) & 0xFFFF))
     k -= ((sums << 16) >> (16 * lane)) & 0xFFFF
-    colour = half * (COLOURS // 2) + lane
+    colour = half * (COLOUR_COUNT // 2) + lane
     row = payment_row(state, colour)
     first, second = reachable(state, tables, I(0)), reachable(state, tables, I(1))
     used = I(0)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from whistlestop.engine import layout as lay
-from whistlestop.mapfile import COLOURS, GRAY, MAX_LENGTH, MAX_OFFER, Board, Deal, Edition
+from whistlestop.mapfile import CARD_COLOURS, GRAY, MAX_LENGTH, MAX_OFFER, Board, Deal, Edition
 
 Tables = npt.NDArray[np.void]
 """An array of one TABLES record, the form in which kernels are handed it."""
@@ -42,7 +42,7 @@ def _tracks(t: Any, board: Board) -> None:
     pairs: dict[frozenset[int], list[int]] = {}
     for i, track in enumerate(board.tracks):
         t.a[i], t.b[i], t.length[i] = track.a, track.b, track.length
-        t.colour[i] = lay.NONE if track.colour == GRAY else COLOURS.index(track.colour)
+        t.colour[i] = lay.NONE if track.colour == GRAY else CARD_COLOURS.index(track.colour)
         t.ferry[i], t.tunnel[i], t.track_points[i] = track.ferry, track.tunnel, board.points[track.length]
         _set(t.all_tracks, i)
         _set(t.city_tracks[track.a], i)
@@ -64,7 +64,7 @@ def _claims(t: Any, board: Board) -> None:
     n = 0
     for i, track in enumerate(board.tracks):
         t.claim_first[i] = n
-        colours = range(lay.COLOURS) if track.colour == GRAY else (COLOURS.index(track.colour),)
+        colours = range(lay.COLOUR_COUNT) if track.colour == GRAY else (CARD_COLOURS.index(track.colour),)
         for colour in colours:
             for locos in range(track.ferry, track.length):
                 t.claim_track[n], t.claim_colour[n], t.claim_locos[n] = i, colour, locos

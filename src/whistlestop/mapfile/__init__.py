@@ -15,7 +15,7 @@ from whistlestop.mapfile.board import read_board
 from whistlestop.mapfile.edition import add_pack as add_pack
 from whistlestop.mapfile.edition import read_editions
 from whistlestop.mapfile.model import (
-    COLOURS as COLOURS,
+    CARD_COLOURS as CARD_COLOURS,
 )
 from whistlestop.mapfile.model import (
     FACE_UP as FACE_UP,
@@ -104,9 +104,17 @@ from whistlestop.mapfile.model import (
 from whistlestop.mapfile.model import (
     Track as Track,
 )
-from whistlestop.mapfile.reading import BOARD_KEYS, Table, did_you_mean, parse_toml, quoted, read_text, unknown_word
 from whistlestop.mapfile.remarks import check_board as check_board
 from whistlestop.mapfile.remarks import facts as facts
+from whistlestop.mapfile.tomltable import (
+    BOARD_KEYS,
+    TomlTable,
+    did_you_mean,
+    parse_toml,
+    quoted,
+    read_text,
+    unknown_word,
+)
 
 MAPS = Path(__file__).parent.parent / "maps"
 _SHIPPED = ("usa", "europe", "germany")
@@ -123,7 +131,7 @@ def parse_board(text: str, source: str = "map") -> Board:
 
 
 def _whole_board(text: str, source: str, path: Path | None) -> Board:
-    top = Table(source, parse_toml(text, source), BOARD_KEYS)
+    top = TomlTable(source, parse_toml(text, source), BOARD_KEYS)
     board = read_board(top, path)
     # An edition knows its board and the board its editions: the one place where a frozen record is completed later.
     object.__setattr__(board, "editions", read_editions(top, board))

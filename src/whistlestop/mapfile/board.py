@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from whistlestop.mapfile.model import (
-    COLOURS,
+    CARD_COLOURS,
     GRAY,
     LABEL_SIDES,
     MAX_CITIES,
@@ -24,12 +24,12 @@ from whistlestop.mapfile.model import (
     Ticket,
     Track,
 )
-from whistlestop.mapfile.reading import (
+from whistlestop.mapfile.tomltable import (
     CITY_KEYS,
     COUNTRY_KEYS,
     TICKET_KEYS,
     TRACK_KEYS,
-    Table,
+    TomlTable,
     map_error,
     some_names,
     unknown_word,
@@ -45,14 +45,14 @@ class Names:
         self.ends |= {country.name: country.name for country in countries}
         self.border = {city.name: city.country for city in cities if city.country is not None}
 
-    def city(self, table: Table, key: str) -> int:
+    def city(self, table: TomlTable, key: str) -> int:
         """The index of the city that a track names."""
         name = table.text(key)
         if name not in self.index:
             raise unknown_word(table.place, "city", name, self.index)
         return self.index[name]
 
-    def end(self, table: Table, key: str) -> str:
+    def end(self, table: TomlTable, key: str) -> str:
         """The name of the city or country that a ticket names."""
         name = table.text(key)
         if name in self.border:
@@ -65,7 +65,7 @@ class Names:
         return self.ends[name]
 
 
-def read_board(top: Table, path: Path | None) -> Board:
+def read_board(top: TomlTable, path: Path | None) -> Board:
     """The board of a map file, without its editions."""
     identity, name = top.slug("id"), top.text("name")
     points = _points(top)
@@ -86,33 +86,33 @@ def read_board(top: Table, path: Path | None) -> Board:
     return board
 
 
-def _points(top: Table) -> dict[int, int]:
+def _points(top: TomlTable) -> dict[int, int]:
     top.need("points")
     points = {}
-    table = Table(f"{top.place}: points", top.table("points"), [str(length) for length in range(1, MAX_LENGTH + 1)])
+    table = TomlTable(f"{top.place}: points", top.table("points"), [str(length) for length in range(1, MAX_LENGTH + 1)])
     for length in table.values:
         points[int(length)] = table.whole(length, 1, MAX_POINTS)
     return points
 
 
-def _bag(top: Table) -> dict[str, int]:
+def _bag(top: TomlTable) -> dict[str, int]:
     place = f"{top.place}: passenger_colours"
     table = top.table("passenger_colours")
     for colour in table:
-        if colour not in COLOURS:
-            raise unknown_word(place, "colour", colour, COLOURS)
+        if colour not in CARD_COLOURS:
+            raise unknown_word(place, "colour", colour, CARD_COLOURS)
     if len(table) > PASSENGER_COLOURS_MAX:
         raise map_error(place, f"{len(table)} colours, at most {PASSENGER_COLOURS_MAX} fit")
-    bag = Table(place, table, COLOURS)
+    bag = TomlTable(place, table, CARD_COLOURS)
     return {colour: bag.whole(colour, 1, MAX_PASSENGERS) for colour in table}
 
 
-def _cities(top: Table, countries: Sequence[Country]) -> tuple[City, ...]:
+def _cities(top: TomlTable, countries: Sequence[Country]) -> tuple[City, ...]:
     known = [country.name for country in countries]
     return tuple(_city(row, known) for row in top.rows("cities", "city", CITY_KEYS, 2, MAX_CITIES))
 
 
-def _city(row: Table, countries: Sequence[str]) -> City:
+def _city(row: TomlTable, countries: Sequence[str]) -> City:
     city = City(
         name=row.text("name"),
         lat=row.real("lat", 90),
@@ -146,14 +146,14 @@ def _check_names(place: str, cities: Sequence[City], countries: Sequence[Country
                 )
 
 
-def _tracks(top: Table, names: Names, points: dict[int, int]) -> tuple[Track, ...]:
+def _tracks(top: TomlTable, names: Names, points: dict[int, int]) -> tuple[Track, ...]:
     tracks = []
     for row in top.rows("tracks", "track", TRACK_KEYS, 1, MAX_TRACKS):
         track = Track(
             a=names.city(row, "from"),
             b=names.city(row, "to"),
             length=row.whole("length", 1, MAX_LENGTH),
-            colour=row.choice("colour", "colour", (*COLOURS, GRAY)),
+            colour=row.choice("colour", "colour", (*CARD_COLOURS, GRAY)),
             tunnel=row.flag("tunnel"),
             ferry=row.whole("ferry", 0, MAX_LENGTH, 0),
             bend=row.real("bend", 10) if "bend" in row else 0.0,
@@ -163,7 +163,7 @@ def _tracks(top: Table, names: Names, points: dict[int, int]) -> tuple[Track, ..
     return tuple(tracks)
 
 
-def _check_track(track: Track, row: Table, points: dict[int, int]) -> None:
+def _check_track(track: Track, row: TomlTable, points: dict[int, int]) -> None:
     if track.a == track.b:
         raise map_error(row.place, f"leads from `{row.text('from')}` to itself")
     if track.length not in points:
@@ -176,12 +176,12 @@ def _check_track(track: Track, row: Table, points: dict[int, int]) -> None:
         raise map_error(row.place, "a track is a tunnel or a ferry, not both")
 
 
-def _tickets(top: Table, names: Names) -> tuple[Ticket, ...]:
+def _tickets(top: TomlTable, names: Names) -> tuple[Ticket, ...]:
     rows = top.rows("tickets", "ticket", TICKET_KEYS, 1, 1000)
     return tuple(read_ticket(row, names, row.text("set") if "set" in row else "", row.flag("big_city")) for row in rows)
 
 
-def read_ticket(row: Table, names: Names, ticket_set: str, big_city: bool = False) -> Ticket:
+def read_ticket(row: TomlTable, names: Names, ticket_set: str, big_city: bool = False) -> Ticket:
     """One ticket of a board or pack."""
     kind = row.choice("kind", "ticket kind", TICKET_KINDS) if "kind" in row else TICKET_KINDS[0]
     ticket = Ticket(

@@ -8,7 +8,7 @@ from typing import Any
 
 from whistlestop.mapfile.board import Names, read_ticket
 from whistlestop.mapfile.model import (
-    COLOURS,
+    CARD_COLOURS,
     FACE_UP,
     MAX_CARDS,
     MAX_OFFER,
@@ -24,7 +24,7 @@ from whistlestop.mapfile.model import (
     Edition,
     Ticket,
 )
-from whistlestop.mapfile.reading import (
+from whistlestop.mapfile.tomltable import (
     DEAL_KEYS,
     DECK_KEYS,
     EDITION_KEYS,
@@ -32,13 +32,13 @@ from whistlestop.mapfile.reading import (
     PACK_KEYS,
     PACK_TICKET_KEYS,
     RULE_RANGES,
-    Table,
+    TomlTable,
     map_error,
     unknown_word,
 )
 
 
-def read_editions(top: Table, board: Board) -> tuple[Edition, ...]:
+def read_editions(top: TomlTable, board: Board) -> tuple[Edition, ...]:
     """All editions of a map file."""
     if "edition" not in top:
         raise map_error(top.place, "has no edition, so it can't be played", "add an [[edition]] table at the end")
@@ -52,7 +52,7 @@ def read_editions(top: Table, board: Board) -> tuple[Edition, ...]:
     return tuple(found.values())
 
 
-def _edition(row: Table, board: Board) -> Edition:
+def _edition(row: TomlTable, board: Board) -> Edition:
     rules: dict[str, Any] = {key: row.whole(key, *limits) for key, limits in RULE_RANGES.items() if key in row}
     if "players" in row:
         rules["players"] = row.whole_pair("players", MIN_PLAYERS, MAX_PLAYERS)
@@ -78,7 +78,7 @@ def _edition(row: Table, board: Board) -> Edition:
     return edition
 
 
-def _decks(row: Table, board: Board) -> tuple[Deck, ...]:
+def _decks(row: TomlTable, board: Board) -> tuple[Deck, ...]:
     decks = []
     for deck in row.rows("decks", "deck", DECK_KEYS, 1, 2):
         kinds = _filter(deck, "kind", "ticket kind", {ticket.kind for ticket in board.tickets})
@@ -93,7 +93,7 @@ def _decks(row: Table, board: Board) -> tuple[Deck, ...]:
     return tuple(decks)
 
 
-def _filter(deck: Table, key: str, what: str, known: set[str]) -> set[str]:
+def _filter(deck: TomlTable, key: str, what: str, known: set[str]) -> set[str]:
     """The wanted values of a ticket's `key`; all of them where the deck does not say."""
     if key not in deck:
         return known
@@ -129,12 +129,12 @@ def _check_tickets(edition: Edition, place: str) -> None:
         raise map_error(place, f"{len(seen)} tickets in the decks, at most {MAX_TICKETS} fit")
 
 
-def _deals(row: Table, decks: Sequence[Deck]) -> tuple[Deal, ...]:
+def _deals(row: TomlTable, decks: Sequence[Deck]) -> tuple[Deal, ...]:
     rows = row.rows("first_tickets", "first_tickets", DEAL_KEYS, 1, 2)
     return tuple(_deal(deal, decks, first=deal is rows[0]) for deal in rows)
 
 
-def _deal(row: Table, decks: Sequence[Deck], *, first: bool) -> Deal:
+def _deal(row: TomlTable, decks: Sequence[Deck], *, first: bool) -> Deal:
     counts = _counts(row, decks)
     total = sum(counts)
     announce = row.flag("announce")
@@ -154,14 +154,14 @@ def _deal(row: Table, decks: Sequence[Deck], *, first: bool) -> Deal:
     )
 
 
-def _keep(row: Table, key: str, most: int) -> int:
+def _keep(row: TomlTable, key: str, most: int) -> int:
     least = row.whole(key, 0, MAX_OFFER)
     if least > most:
         raise map_error(row.place, f"`{key}` is {least}, but at most {most} can be kept")
     return least
 
 
-def _counts(row: Table, decks: Sequence[Deck]) -> tuple[int, int]:
+def _counts(row: TomlTable, decks: Sequence[Deck]) -> tuple[int, int]:
     """`deal = 3` is three from the first deck; `deal = { regular = 3, long = 1 }` names the decks."""
     if not isinstance(row.need("deal"), dict):
         return row.whole("deal", 1, MAX_OFFER), 0
@@ -170,7 +170,7 @@ def _counts(row: Table, decks: Sequence[Deck]) -> tuple[int, int]:
     for name in table:
         if name not in names:
             raise unknown_word(row.place, "deck", name, names)
-    deal = Table(f"{row.place}: deal", table, names)
+    deal = TomlTable(f"{row.place}: deal", table, names)
     counts = [deal.whole(name, 0, MAX_OFFER, 0) for name in names]
     return counts[0], counts[1] if len(counts) > 1 else 0
 
@@ -198,10 +198,10 @@ def _check_rules(edition: Edition, place: str) -> None:
             place,
             f"`last_round_trains` is {edition.last_round_trains}, it must be less than the {edition.trains} trains",
         )
-    cards = len(COLOURS) * edition.cards_each + edition.locomotives
+    cards = len(CARD_COLOURS) * edition.cards_each + edition.locomotives
     need = high * edition.hand + FACE_UP
     if not need <= cards <= MAX_CARDS:
-        reason = f"{cards} cards ({len(COLOURS)} × {edition.cards_each} and {edition.locomotives} locomotives)"
+        reason = f"{cards} cards ({len(CARD_COLOURS)} × {edition.cards_each} and {edition.locomotives} locomotives)"
         raise map_error(place, f"{reason}, it must be between {need} (hands and face-up cards) and {MAX_CARDS}")
     if any(edition.passenger_points) and not edition.board.passenger_colours:
         raise map_error(
@@ -230,7 +230,7 @@ def _check_tie_breaks(edition: Edition, place: str) -> None:
 
 def add_pack(edition: Edition, pack: dict[str, object], place: str = "pack") -> Edition:
     """The edition with the tickets of one pack, as its file reads, at the end of its decks (SETUP-11, RULING-15)."""
-    top = Table(place, pack, PACK_KEYS)
+    top = TomlTable(place, pack, PACK_KEYS)
     name, board = top.text("name"), edition.board
     if "board" in top and top.slug("board") != board.id:
         raise map_error(place, f"this pack is for the board `{top.slug('board')}`, not for `{board.id}`")

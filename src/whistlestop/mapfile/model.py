@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
+CARD_COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
 """The eight card colours, in the engine's order; the ninth kind of card is the locomotive."""
 GRAY = "gray"
 PASSENGER_COLOURS_MAX = 6
@@ -76,7 +76,7 @@ class Track:
     b: int
     length: int
     colour: str
-    """One of COLOURS, or "gray"."""
+    """One of CARD_COLOURS, or "gray"."""
     tunnel: bool = False
     ferry: int = 0
     """Number of locomotive symbols."""

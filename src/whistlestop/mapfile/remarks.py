@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from whistlestop.mapfile.board import places_for_passengers, route_counts
-from whistlestop.mapfile.model import COLOURS, GRAY, Board
+from whistlestop.mapfile.model import CARD_COLOURS, GRAY, Board
 
 
 def facts(board: Board) -> dict[str, Any]:
     """The counts of a board, as data that `json.dumps` takes."""
     parallel = Counter(route_counts(board).values())
-    spaces = dict.fromkeys((*COLOURS, GRAY), 0)
+    spaces = dict.fromkeys((*CARD_COLOURS, GRAY), 0)
     for track in board.tracks:
         spaces[track.colour] += track.length
     tickets: dict[str, dict[str, int]] = {}
@@ -70,7 +70,7 @@ def _remarks_on_cities(board: Board) -> Iterator[str]:
 
 
 def _remarks_on_colours(board: Board) -> Iterator[str]:
-    spaces: dict[str, int] = {colour: facts(board)["spaces_by_colour"][colour] for colour in COLOURS}
+    spaces: dict[str, int] = {colour: facts(board)["spaces_by_colour"][colour] for colour in CARD_COLOURS}
     mean = sum(spaces.values()) / len(spaces)
     for colour, n in spaces.items():
         if abs(n - mean) > max(3.0, 0.15 * mean):

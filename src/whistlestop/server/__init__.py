@@ -1,1 +1,1 @@
-"""Tables on a server: people and bots play by link. It orders, stores and shows; the rules are the engine's."""
+"""Hall on a server: people and bots play by link. It orders, stores and shows; the rules are the engine's."""

@@ -24,13 +24,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from whistlestop.engine import jit
 from whistlestop.mapfile import editions
 from whistlestop.server import log, messages
+from whistlestop.server.hall import Hall
 from whistlestop.server.http import Json, allowed_origin, answers_with, api, board_of, client_of
 from whistlestop.server.limits import Clients
 from whistlestop.server.metrics import Metrics
 from whistlestop.server.settings import Settings
 from whistlestop.server.store import Store
 from whistlestop.server.table import Refused
-from whistlestop.server.tables import Tables
 
 PAGE = Path(__file__).parent / "page"
 """The built client."""
@@ -168,7 +168,7 @@ def create_app(settings: Settings) -> FastAPI:
                 raise
             gc.collect()
             gc.freeze()  # what is loaded by now stays: to look through it again and again would stop everybody for a tenth of a second
-            hall = Tables(store, settings, metrics)
+            hall = Hall(store, settings, metrics)
             app.state.hall = hall
             log.event("ready", version=version("whistlestop"))
             tasks.append(asyncio.create_task(hall.tidy()))
@@ -280,7 +280,7 @@ def _add_page(app: FastAPI) -> None:
             return FileResponse(plain[path], headers={"cache-control": "public, max-age=3600"})
         if path.startswith(("api/", "swagger/", "assets/")):
             raise HTTPException(404, "there is nothing here")
-        hall: Tables | None = request.app.state.hall
+        hall: Hall | None = request.app.state.hall
         table = hall and hall.at_hand(path.removeprefix("t/"))
         board = [f"</api/editions/{table.edition.id}/board>; rel=preload; as=fetch; crossorigin"] if table else []
         early = {"link": ", ".join(board + game)} if path.startswith("t/") else {}

@@ -15,9 +15,9 @@ from whistlestop.bots import bot_info, bot_names
 from whistlestop.draw.screen import board_data, picture
 from whistlestop.mapfile import Edition, editions
 from whistlestop.server import live, messages
+from whistlestop.server.hall import Hall, edition_of
 from whistlestop.server.store import Holder, hash_of
 from whistlestop.server.table import Refused, Table
-from whistlestop.server.tables import Tables, edition_of
 
 LONGEST_WAIT = 30.0
 FOR_A_DAY = {"cache-control": "public, max-age=86400"}
@@ -47,9 +47,9 @@ class Json(Response):
         return orjson.dumps(content)
 
 
-def hall_of(request: Request) -> Tables:
+def hall_of(request: Request) -> Hall:
     """All tables, once the server is ready."""
-    hall: Tables | None = request.app.state.hall
+    hall: HallDep | None = request.app.state.hall
     if hall is None:
         raise Refused("warming", "the server is getting ready", "try again in a moment", 503)
     return hall
@@ -67,12 +67,12 @@ def key_of(
     return key
 
 
-Hall = Annotated[Tables, Depends(hall_of)]
+HallDep = Annotated[Hall, Depends(hall_of)]
 KeyHeader = Annotated[str | None, Depends(key_of)]
 TableName = Annotated[str, Path(pattern=r"^[A-Za-z0-9]{6,20}$", description="A table's id")]
 
 
-async def table_of(hall: Hall, table: TableName) -> Table:
+async def table_of(hall: HallDep, table: TableName) -> Table:
     """The table of an address."""
     return await hall.get(table)
 
@@ -161,7 +161,7 @@ async def list_bots() -> Response:
 
 # ---- tables ---------------------------------------------------------------------------------------------------------
 @api.post("/tables", response_model=messages.SeatKey, status_code=201, tags=["tables"])
-async def open_table(hall: Hall, wish: messages.NewTable, request: Request) -> Response:
+async def open_table(hall: HallDep, wish: messages.NewTable, request: Request) -> Response:
     """Open a table. The key that comes back is a secret: it holds your seats and makes you the host."""
     if not request.app.state.openers.take(client_of(request)):
         raise Refused("rate", "you have opened too many tables", "try again later", 429)
@@ -170,7 +170,7 @@ async def open_table(hall: Hall, wish: messages.NewTable, request: Request) -> R
 
 
 @api.post("/mine", response_model=list[messages.Mine], tags=["tables"])
-async def list_mine(hall: Hall, wish: messages.MineWish) -> Response:
+async def list_mine(hall: HallDep, wish: messages.MineWish) -> Response:
     """How the tables are whose keys you hold."""
     by_hash = {hash_of(key): key for key in wish.keys}
     found = []
@@ -199,7 +199,7 @@ async def get_table(table: At) -> Response:
 
 
 @api.post("/tables/{table}/join", response_model=messages.SeatKey, tags=["tables"])
-async def join_table(hall: Hall, table: At, wish: messages.Join, key: KeyHeader) -> Response:
+async def join_table(hall: HallDep, table: At, wish: messages.Join, key: KeyHeader) -> Response:
     """Sit down at an open seat. With the key of a seat you have here, the new seat is on the same device."""
     own, holder = await hall.join(table, wish, key)
     return Json(seat_key(table, own, holder))
@@ -207,7 +207,7 @@ async def join_table(hall: Hall, table: At, wish: messages.Join, key: KeyHeader)
 
 @api.patch("/tables/{table}/seats/{seat}", response_model=messages.TableData, tags=["tables"])
 async def change_seat(
-    hall: Hall, table: At, seat: Annotated[int, Path(ge=0, le=4)], wish: messages.ChangeSeat, key: KeyHeader
+    hall: HallDep, table: At, seat: Annotated[int, Path(ge=0, le=4)], wish: messages.ChangeSeat, key: KeyHeader
 ) -> Response:
     """Change who sits somewhere (the host), or your own name and colour, while the table waits."""
     await hall.change(table, seat, wish, key)
@@ -215,7 +215,7 @@ async def change_seat(
 
 
 @api.post("/tables/{table}/start", response_model=messages.TableData, tags=["tables"])
-async def start_table(hall: Hall, table: At, wish: messages.Start, key: KeyHeader) -> Response:
+async def start_table(hall: HallDep, table: At, wish: messages.Start, key: KeyHeader) -> Response:
     """Begin the game (the host); open seats are filled by the bot named in `fill`."""
     hall.host(table, key)
     await hall.start(table, wish.fill)
@@ -223,14 +223,14 @@ async def start_table(hall: Hall, table: At, wish: messages.Start, key: KeyHeade
 
 
 @api.post("/tables/{table}/rematch", response_model=messages.SeatKey, tags=["tables"])
-async def rematch(hall: Hall, table: At, key: KeyHeader) -> Response:
+async def rematch(hall: HallDep, table: At, key: KeyHeader) -> Response:
     """Play again with the same people; your key opens the new table too."""
     again, holder = await hall.rematch(table, key)
     return Json(seat_key(again, key or "", holder))
 
 
 # ---- play -----------------------------------------------------------------------------------------------------------
-def eyes_of(hall: Tables, table: Table, key: str | None, seat: int | None) -> int | None:
+def eyes_of(hall: HallDep, table: Table, key: str | None, seat: int | None) -> int | None:
     """The seat a request looks through; None for the spectators' key."""
     if key is None:
         raise Refused("no_key", "this needs a key", "send it as: Authorization: Bearer KEY", 403)
@@ -244,7 +244,7 @@ def eyes_of(hall: Tables, table: Table, key: str | None, seat: int | None) -> in
 
 @api.get("/tables/{table}/view", response_model=messages.Frame, tags=["play"])
 async def get_view(
-    hall: Hall,
+    hall: HallDep,
     table: At,
     key: KeyHeader,
     seat: EyesQuery = None,
@@ -269,7 +269,7 @@ async def get_view(
 
 
 @api.post("/tables/{table}/actions", response_model=messages.Ok, tags=["play"])
-async def act(hall: Hall, table: At, wish: messages.ActWish, key: KeyHeader) -> Response:
+async def act(hall: HallDep, table: At, wish: messages.ActWish, key: KeyHeader) -> Response:
     """Play an action, by id or by text, on the state after action `n`. Sending it again is harmless."""
     seat = table.seat_of(hall.holder(table, key), wish.seat)
     return Json({"t": "ok", "ref": None, "n": await table.act(seat, wish.action, wish.n)})
@@ -277,7 +277,7 @@ async def act(hall: Hall, table: At, wish: messages.ActWish, key: KeyHeader) -> 
 
 @api.get("/tables/{table}/why", response_model=messages.WhyData, tags=["play"])
 async def why(
-    hall: Hall,
+    hall: HallDep,
     table: At,
     key: KeyHeader,
     track: Annotated[int | None, Query(ge=0, le=255)] = None,
@@ -291,7 +291,7 @@ async def why(
 
 @api.get("/tables/{table}/way", response_model=messages.WayData, tags=["play"])
 async def way(
-    hall: Hall,
+    hall: HallDep,
     table: At,
     key: KeyHeader,
     a: Annotated[str, Query(alias="from", max_length=80)],
@@ -304,28 +304,28 @@ async def way(
 
 
 @api.post("/tables/{table}/chat", response_model=messages.Ok, tags=["play"])
-async def say(hall: Hall, table: At, wish: messages.SayWish, key: KeyHeader) -> Response:
+async def say(hall: HallDep, table: At, wish: messages.SayWish, key: KeyHeader) -> Response:
     """Say something at the table."""
     await table.say(table.seat_of(hall.holder(table, key), wish.seat), wish.text)
     return Json({"t": "ok", "ref": None, "n": None})
 
 
 @api.get("/tables/{table}/chat", response_model=list[messages.ChatData], tags=["play"])
-async def get_chat(hall: Hall, table: At, key: KeyHeader) -> Response:
+async def get_chat(hall: HallDep, table: At, key: KeyHeader) -> Response:
     """What was said at the table."""
     eyes_of(hall, table, key, None)
     return Json(table.chat)
 
 
 @api.post("/tables/{table}/seats/{seat}/leave", response_model=messages.TableData, tags=["play"])
-async def leave(hall: Hall, table: At, seat: Annotated[int, Path(ge=0, le=4)], key: KeyHeader) -> Response:
+async def leave(hall: HallDep, table: At, seat: Annotated[int, Path(ge=0, le=4)], key: KeyHeader) -> Response:
     """Let a bot play for your seat."""
     await table.leave(table.seat_of(hall.holder(table, key), seat))
     return Json(table.data())
 
 
 @api.post("/tables/{table}/seats/{seat}/back", response_model=messages.TableData, tags=["play"])
-async def back(hall: Hall, table: At, seat: Annotated[int, Path(ge=0, le=4)], key: KeyHeader) -> Response:
+async def back(hall: HallDep, table: At, seat: Annotated[int, Path(ge=0, le=4)], key: KeyHeader) -> Response:
     """Take your seat back from the bot."""
     await table.back(table.seat_of(hall.holder(table, key), seat))
     return Json(table.data())
@@ -333,7 +333,7 @@ async def back(hall: Hall, table: At, seat: Annotated[int, Path(ge=0, le=4)], ke
 
 @api.post("/tables/{table}/seats/{seat}/vote", response_model=messages.TableData, tags=["play"])
 async def vote(
-    hall: Hall, table: At, seat: Annotated[int, Path(ge=0, le=4)], key: KeyHeader, wanted: bool = True
+    hall: HallDep, table: At, seat: Annotated[int, Path(ge=0, le=4)], key: KeyHeader, wanted: bool = True
 ) -> Response:
     """Vote for a bot to stand in for somebody who is gone or too slow."""
     await table.vote(table.seat_of(hall.holder(table, key), None), seat, wanted)

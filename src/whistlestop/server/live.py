@@ -17,8 +17,8 @@ from whistlestop.server.messages import Act, Back, FromClient, Hello, Leave, Rea
 from whistlestop.server.table import Refused, Table
 
 if TYPE_CHECKING:
+    from whistlestop.server.hall import Hall
     from whistlestop.server.store import Holder
-    from whistlestop.server.tables import Tables
 
 HELLO_WITHIN = 15.0
 """Seconds in which a client must say hello."""
@@ -43,7 +43,7 @@ _reader: TypeAdapter[Any] = TypeAdapter(FromClient)
 class Session:
     """A socket at a table: what it may see, and what waits to be sent."""
 
-    def __init__(self, hall: Tables, table: Table, holder: Holder | None) -> None:
+    def __init__(self, hall: Hall, table: Table, holder: Holder | None) -> None:
         self.hall, self.table, self.holder = hall, table, holder
         self._wanted: int | None = None
         self.known = 0
@@ -153,7 +153,7 @@ class Session:
         return number
 
 
-async def serve(socket: WebSocket, hall: Tables, table_id: str) -> None:
+async def serve(socket: WebSocket, hall: Hall, table_id: str) -> None:
     """A socket from hello to goodbye."""
     await socket.accept()
     try:
@@ -182,7 +182,7 @@ async def serve(socket: WebSocket, hall: Tables, table_id: str) -> None:
             await writer
 
 
-async def _greet(socket: WebSocket, hall: Tables, table_id: str) -> tuple[Session, Hello]:
+async def _greet(socket: WebSocket, hall: Hall, table_id: str) -> tuple[Session, Hello]:
     """The first message: it says who comes."""
     wish = _parsed(await _heard(socket), hall.settings.limits.largest_message)
     if not isinstance(wish, Hello):

@@ -14,7 +14,7 @@ LONGEST_NAME = 24
 LONGEST_CHAT = 500
 LONGEST_ACTION = 300
 MOST_PACKS = 4
-COLOURS = 5
+PLAYER_COLOURS = 5
 REACTIONS = ("cheer", "laugh", "wow", "grr", "clap", "sorry")
 PACES = {"calm": 1.6, "brisk": 0.7, "instant": 0.0}
 """Seconds a bot waits before each action, so that people can follow."""
@@ -22,8 +22,8 @@ PACES = {"calm": 1.6, "brisk": 0.7, "instant": 0.0}
 Cards = dict[str, int]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_NAME)]
 Key = Annotated[str, StringConstraints(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
-Seat = Annotated[int, Field(ge=0, lt=COLOURS)]
-Colour = Annotated[int, Field(ge=0, lt=COLOURS)]
+Seat = Annotated[int, Field(ge=0, lt=PLAYER_COLOURS)]
+Colour = Annotated[int, Field(ge=0, lt=PLAYER_COLOURS)]
 Number = Annotated[int, Field(ge=0, le=100_000)]
 TableId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{6,20}$")]
 

@@ -14,8 +14,8 @@ class Metrics:
         self.registry = CollectorRegistry()
         r = self.registry
         self.sockets = Gauge("whistlestop_sockets", "Open sockets", registry=r)
-        self.tables = Gauge("whistlestop_tables", "Tables in memory", registry=r)
-        self.opened = Counter("whistlestop_tables_opened", "Tables opened", registry=r)
+        self.tables = Gauge("whistlestop_tables", "Hall in memory", registry=r)
+        self.opened = Counter("whistlestop_tables_opened", "Hall opened", registry=r)
         self.actions = Counter("whistlestop_actions", "Actions stored", ["by"], registry=r)
         self.refused = Counter("whistlestop_refused", "Wishes refused", ["code"], registry=r)
         self.action_seconds = Histogram(

@@ -246,7 +246,7 @@ class Store:
             return [Holder(row["hash"], row["table_id"], list(row["seats"]), row["host"]) for row in rows]
 
     async def playing(self, since: float) -> list[str]:
-        """Tables on which a game is going on that began or had an action since then."""
+        """Hall on which a game is going on that began or had an action since then."""
         acted = sa.exists().where(actions.c.table_id == tables.c.id, actions.c.at >= since)
         query = sa.select(tables.c.id).where(tables.c.status == "playing", sa.or_(tables.c.touched >= since, acted))
         async with self._engine.connect() as connection:

@@ -22,7 +22,7 @@ from whistlestop.views import SIMULTANEOUS_NAMES
 
 if TYPE_CHECKING:
     from whistlestop.mapfile import Edition
-    from whistlestop.server.tables import Tables
+    from whistlestop.server.hall import Hall
 
 STAND_IN = "casual"
 """The bot that plays for somebody who is away."""
@@ -102,7 +102,7 @@ def commitment(seed: str, salt: str) -> str:
 class Table:
     """A table in memory: a replay of what the database holds."""
 
-    def __init__(self, hall: Tables, stored: Stored, holders: list[Holder], edition: Edition) -> None:
+    def __init__(self, hall: Hall, stored: Stored, holders: list[Holder], edition: Edition) -> None:
         self.hall = hall
         row = stored.row
         self.id: str = row["id"]

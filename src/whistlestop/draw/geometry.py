@@ -1,6 +1,6 @@
 """Where everything on a board is drawn: cities, gates, labels, and each car of each track.
 
-`geometry(board)` is pure and deterministic. The page and the SVG writer use the same numbers. Units are those of the sheet
+`lay_out(board)` is pure and deterministic. The page and the SVG writer use the same numbers. Units are those of the sheet
 (`land.py`), y downwards, angles in degrees clockwise. Hints come from the map file: a city's `nudge` and `label`, a track's `bend`,
 and these keys of the `[drawing]` table, all optional:
 
@@ -513,7 +513,7 @@ def place_labels(board: Board, points: NDArray[np.float64], scale: Scale, obstac
     return [_label(choices[k][chosen[k]]) for k in range(len(choices))]
 
 
-def geometry(board: Board) -> Geometry:
+def lay_out(board: Board) -> Geometry:
     """Work out a board's drawing."""
     sheet = sheet_of(board)
     points, routes = city_points(board, sheet), routes_of(board)

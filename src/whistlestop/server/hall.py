@@ -18,7 +18,7 @@ from whistlestop.game import check_name
 from whistlestop.mapfile import Edition, MapError, add_pack, editions, load_edition
 from whistlestop.notation import nearest
 from whistlestop.server import log
-from whistlestop.server.messages import COLOURS, ChangeSeat, Join, NewTable, SeatWish
+from whistlestop.server.messages import PLAYER_COLOURS, ChangeSeat, Join, NewTable, SeatWish
 from whistlestop.server.metrics import Metrics
 from whistlestop.server.settings import Settings
 from whistlestop.server.store import Holder, Store, Stored, hash_of, new_key
@@ -68,7 +68,7 @@ def with_packs(name: str, packs: Sequence[dict[str, Any]]) -> Edition:
     return edition
 
 
-class Tables:
+class Hall:
     """The hall in which the tables stand."""
 
     def __init__(self, store: Store, settings: Settings, metrics: Metrics) -> None:
@@ -365,7 +365,7 @@ def _chairs(wishes: Sequence[SeatWish]) -> list[Chair]:
             chair.colour = wish.colour
     for chair in chairs:
         if chair.colour < 0:
-            chair.colour = min(set(range(COLOURS)) - {other.colour for other in chairs})
+            chair.colour = min(set(range(PLAYER_COLOURS)) - {other.colour for other in chairs})
     people = sum(wish.kind in ("me", "device") for wish in wishes)
     for i, (chair, wish) in enumerate(zip(chairs, wishes, strict=True)):
         if wish.kind == "bot":

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from whistlestop.mapfile.model import (
-    COLOURS,
+    CARD_COLOURS,
     MAX_CARDS,
     MAX_OFFER,
     MAX_PLAYERS,
@@ -108,7 +108,7 @@ def some_names(names: Sequence[str]) -> str:
     return ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
 
 
-class Table:
+class TomlTable:
     """One table of a file, read key by key; `place` is where it stands, for the errors."""
 
     def __init__(self, place: str, value: object, keys: Sequence[str]) -> None:
@@ -221,14 +221,14 @@ class Table:
             raise self.wrong(key, "a table", value)
         return value
 
-    def rows(self, key: str, what: str, keys: Sequence[str], least: int, most: int) -> list[Table]:
+    def rows(self, key: str, what: str, keys: Sequence[str], least: int, most: int) -> list[TomlTable]:
         """An array of tables, each knowing its place as "what 17"; empty where the key is missing and `least` is 0."""
         value = self.values.get(key, []) if least == 0 else self.need(key)
         if not isinstance(value, list):
             raise self.wrong(key, "an array of tables", value)
         if not least <= len(value) <= most:
             raise map_error(self.place, f"`{key}` must have {least} to {most} entries, found {len(value)}")
-        return [Table(f"{self.place}: {what} {number}", row, keys) for number, row in enumerate(value, 1)]
+        return [TomlTable(f"{self.place}: {what} {number}", row, keys) for number, row in enumerate(value, 1)]
 
 
 BOARD_KEYS = (
@@ -256,7 +256,7 @@ RULE_RANGES = {
     "draw_keep_least": (0, MAX_OFFER),
     "trains": (1, MAX_TRAINS),
     "hand": (0, 20),
-    "cards_each": (1, MAX_CARDS // len(COLOURS)),
+    "cards_each": (1, MAX_CARDS // len(CARD_COLOURS)),
     "locomotives": (0, MAX_CARDS),
     "stations": (0, MAX_STATIONS),
     "station_points": (0, MAX_POINTS),

@@ -11,11 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from whistlestop.engine import legal as legal_moves
-from whistlestop.engine import rules, scoring
+from whistlestop.engine import graph, hidden, legal, rules, scoring
+from whistlestop.engine import status as invariants
 from whistlestop.engine.bits import I, U
-from whistlestop.engine.graph import build_network, longest_path
-from whistlestop.engine.hidden import determinize, redact
 from whistlestop.engine.jit import door
 from whistlestop.engine.layout import (
     LOG_FIRST,
@@ -28,7 +26,6 @@ from whistlestop.engine.layout import (
     STATE,
     WORDS,
 )
-from whistlestop.engine.status import status
 from whistlestop.engine.tables import tables_of
 from whistlestop.mapfile import Edition, load_edition
 
@@ -37,81 +34,81 @@ Array = npt.NDArray[Any]
 
 # ---- one game at a time -----------------------------------------------------------------------------------------
 @door
-def new(states: Any, i: Any, tables: Any, players: Any, first: Any, seed: Any, log: Any) -> Any:
+def new_game(states: Any, i: Any, tables: Any, players: Any, first: Any, seed: Any, log: Any) -> Any:
     """Set up game i; `first` may be NONE."""
     rules.new_game(states[i], tables[0], players, first, seed, log)
 
 
 @door
-def legal(states: Any, i: Any, tables: Any, out: Any) -> Any:
+def list_legal(states: Any, i: Any, tables: Any, out: Any) -> Any:
     """Fill out with the legal actions of game i; returns how many."""
-    return legal_moves.list_legal(states[i], tables[0], out)
+    return legal.list_legal(states[i], tables[0], out)
 
 
 @door
-def allowed(states: Any, i: Any, tables: Any, action: Any) -> Any:
+def is_legal(states: Any, i: Any, tables: Any, action: Any) -> Any:
     """Whether an action is legal in game i."""
-    return legal_moves.is_legal(states[i], tables[0], action)
+    return legal.is_legal(states[i], tables[0], action)
 
 
 @door
-def mask(states: Any, i: Any, tables: Any, out: Any, scratch: Any) -> Any:
+def legal_mask(states: Any, i: Any, tables: Any, out: Any, scratch: Any) -> Any:
     """Fill a mask over all actions of the edition; returns how many are legal."""
     for k in range(out.shape[0]):
         out[k] = False
-    n = legal_moves.list_legal(states[i], tables[0], scratch)
+    n = legal.list_legal(states[i], tables[0], scratch)
     for k in range(n):
         out[scratch[k]] = True
     return n
 
 
 @door
-def play(states: Any, i: Any, tables: Any, action: Any, log: Any) -> Any:
+def step(states: Any, i: Any, tables: Any, action: Any, log: Any) -> Any:
     """Carry out a legal action in game i."""
     rules.step(states[i], tables[0], action, log)
 
 
 @door
-def seat(states: Any, i: Any, player: Any) -> Any:
+def take_seat(states: Any, i: Any, player: Any) -> Any:
     """Let a player act in a simultaneous phase; whether that player may act."""
-    return legal_moves.take_seat(states[i], player)
+    return legal.take_seat(states[i], player)
 
 
 @door
-def copy(to: Any, i: Any, source: Any, j: Any) -> Any:
+def copy_state(to: Any, i: Any, source: Any, j: Any) -> Any:
     """Copy a state."""
     to[i] = source[j]
 
 
 @door
-def hide(states: Any, i: Any, tables: Any, viewer: Any) -> Any:
+def redact(states: Any, i: Any, tables: Any, viewer: Any) -> Any:
     """Redact game i for a viewer, in place."""
-    redact(states[i], tables[0], viewer)
+    hidden.redact(states[i], tables[0], viewer)
 
 
 @door
-def redeal(states: Any, i: Any, tables: Any, viewer: Any, seed: Any, pool: Any) -> Any:
+def determinize(states: Any, i: Any, tables: Any, viewer: Any, seed: Any, pool: Any) -> Any:
     """Make the redacted game i whole again, as its viewer thinks possible."""
-    determinize(states[i], tables[0], viewer, seed, pool)
+    hidden.determinize(states[i], tables[0], viewer, seed, pool)
 
 
 @door
-def broken(states: Any, i: Any, tables: Any, scratch: Any) -> Any:
+def status(states: Any, i: Any, tables: Any, scratch: Any) -> Any:
     """Broken invariants of game i as bits."""
-    return status(states[i], tables[0], scratch)
+    return invariants.status(states[i], tables[0], scratch)
 
 
 @door
-def count(states: Any, i: Any, tables: Any, nets: Any, sheet: Any, borrowed: Any) -> Any:
+def score(states: Any, i: Any, tables: Any, nets: Any, sheet: Any, borrowed: Any) -> Any:
     """The final count of game i."""
     return scoring.score(states[i], tables[0], nets[0], sheet, borrowed)
 
 
 @door
-def path_length(tables: Any, nets: Any, words: Any) -> Any:
+def longest_path(tables: Any, nets: Any, words: Any) -> Any:
     """Spaces on the longest path of a set of tracks."""
-    build_network(nets[0], tables[0], words[0], words[1])
-    return longest_path(nets[0])
+    graph.build_network(nets[0], tables[0], words[0], words[1])
+    return graph.longest_path(nets[0])
 
 
 # ---- whole games --------------------------------------------------------------------------------------------------
@@ -195,15 +192,15 @@ def warm_up_jobs() -> list[tuple[str, Callable[[], Any]]]:
     log, out, sheet = new_log(), np.zeros(int(tables[0].actions), np.int64), np.zeros((MAX_PLAYERS, SHEET), np.int64)
     pool, one, sheets = np.zeros(WORDS, np.uint64), np.zeros(1, np.int64), np.zeros((1, MAX_PLAYERS, SHEET), np.int64)
     return [
-        ("setting up games", lambda: new(states, 0, tables, 2, NONE, np.uint64(1), log)),
-        ("legal actions", lambda: legal(states, 0, tables, out)),
-        ("legal actions", lambda: allowed(states, 0, tables, 0)),
-        ("legal actions", lambda: mask(states, 0, tables, np.zeros(len(out), np.bool_), out)),
-        ("copies and seats", lambda: (copy(other, 0, states, 0), seat(states, 0, 0))),
-        ("views", lambda: hide(other, 0, tables, 0)),
-        ("redeals", lambda: redeal(other, 0, tables, 0, np.uint64(1), pool)),
-        ("steps", lambda: play(states, 0, tables, int(out[0]), log)),
+        ("setting up games", lambda: new_game(states, 0, tables, 2, NONE, np.uint64(1), log)),
+        ("legal actions", lambda: list_legal(states, 0, tables, out)),
+        ("legal actions", lambda: is_legal(states, 0, tables, 0)),
+        ("legal actions", lambda: legal_mask(states, 0, tables, np.zeros(len(out), np.bool_), out)),
+        ("copies and seats", lambda: (copy_state(other, 0, states, 0), take_seat(states, 0, 0))),
+        ("views", lambda: redact(other, 0, tables, 0)),
+        ("redeals", lambda: determinize(other, 0, tables, 0, np.uint64(1), pool)),
+        ("steps", lambda: step(states, 0, tables, int(out[0]), log)),
         (LAST_PART, lambda: random_games(states, tables, nets, 2, np.uint64(1), sheets, one, borrowed)),
-        (LAST_PART, lambda: count(states, 0, tables, nets, sheet, borrowed)),
-        (LAST_PART, lambda: path_length(tables, nets, pool)),
+        (LAST_PART, lambda: score(states, 0, tables, nets, sheet, borrowed)),
+        (LAST_PART, lambda: longest_path(tables, nets, pool)),
     ]
