@@ -96,7 +96,7 @@ def test_the_browser_has_these_shapes() -> None:
         import write_shapes
     finally:
         sys.path.pop(0)
-    target = ROOT / "web" / "src" / "board" / "shapes.ts"
+    target = ROOT / "web" / "src" / "ui" / "shapes.ts"
     assert target.read_text(encoding="utf-8") == write_shapes.typescript(), "run `uv run python scripts/write_shapes.py`"
 
 

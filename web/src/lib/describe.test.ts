@@ -9,12 +9,12 @@ vi.hoisted(() => {
 });
 
 let describe: typeof import("./describe").describe;
-let obstacleText: typeof import("./explain").obstacleText;
-let settings: typeof import("../lib/settings.svelte").settings;
+let obstacleText: typeof import("../game/explain").obstacleText;
+let settings: typeof import("./settings.svelte").settings;
 beforeAll(async () => {
   ({ describe } = await import("./describe"));
-  ({ obstacleText } = await import("./explain"));
-  ({ settings } = await import("../lib/settings.svelte"));
+  ({ obstacleText } = await import("../game/explain"));
+  ({ settings } = await import("./settings.svelte"));
 });
 
 const board = { tracks: [{ track: 4, from: "Paris", to: "Zürich", length: 3 }] } as unknown as BoardData;

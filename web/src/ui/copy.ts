@@ -1,7 +1,7 @@
 /** To the clipboard, and say so. */
 
 import { t } from "../lib/texts.svelte";
-import { complain, note } from "../lobby/toasts.svelte";
+import { complain, note } from "./toasts.svelte";
 
 export async function copy(text: string): Promise<void> {
   try {

@@ -1,7 +1,7 @@
 /** Which theme is on the screen now, for pictures that the server draws. */
 
 import { MediaQuery } from "svelte/reactivity";
-import { settings } from "../lib/settings.svelte";
+import { settings } from "./settings.svelte";
 
 const dark = new MediaQuery("(prefers-color-scheme: dark)");
 

@@ -1,6 +1,6 @@
 /** How long ago a moment was, in words. */
 
-import { settings } from "../lib/settings.svelte";
+import { settings } from "./settings.svelte";
 
 const STEPS: [number, Intl.RelativeTimeFormatUnit][] = [
   [60, "second"],

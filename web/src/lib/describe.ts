@@ -1,7 +1,7 @@
 /** An action in a full sentence: as plain text for the screen reader, and in parts for the log, where cards are drawn. */
 
 import type { BoardData, TrackData } from "../board/types";
-import { t } from "../lib/texts.svelte";
+import { t } from "./texts.svelte";
 import type { MoveData, TicketData } from "../messages";
 import { kinds, type Cards } from "./cards";
 
