@@ -9,6 +9,7 @@ export interface TicketData {
   from: string;
   to: string;
   points: number;
+  kind: "regular" | "short" | "long";
   completed?: boolean | null;
 }
 /**

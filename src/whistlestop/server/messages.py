@@ -47,6 +47,8 @@ class TicketData(Data):
     from_: str = Field(alias="from")
     to: str
     points: int
+    kind: Literal["regular", "short", "long"]
+    """The deck it belongs to; a long one is marked where it lies among others."""
     completed: bool | None = None
 
 
