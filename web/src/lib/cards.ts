@@ -1,12 +1,26 @@
-/** Cards by name and number: the order in which we show them, and how many there are. */
+/** Cards and colours by name and number. */
 
+import { CARDS, PLAYER_COLOURS } from "../facts";
+import { t } from "./texts.svelte";
+
+export type Card = (typeof CARDS)[number];
 export type Cards = Record<string, number>;
 
-export const ORDER = ["purple", "blue", "orange", "white", "green", "yellow", "black", "red", "locomotive"];
+/** A card's name, or that of a colour of the board, where gray stands for any. */
+export function cardName(card: string): string {
+  const known = [...CARDS, "gray" as const].find((one) => one === card);
+  return known ? t(`cards.${known}`) : card;
+}
+
+/** The name of a player's colour. */
+export function playerColourName(colour: number): string {
+  const known = PLAYER_COLOURS.find((one) => one === colour);
+  return known === undefined ? String(colour) : t(`players.${known}`);
+}
 
 /** Kinds that are there, in the usual order. */
-export function kinds(cards: Cards): [string, number][] {
-  return ORDER.filter((card) => (cards[card] ?? 0) > 0).map((card) => [card, cards[card]!]);
+export function kinds(cards: Cards): [Card, number][] {
+  return CARDS.filter((card) => (cards[card] ?? 0) > 0).map((card) => [card, cards[card]!]);
 }
 
 export function total(cards: Cards): number {

@@ -1,21 +1,8 @@
-import { beforeAll, describe as suite, expect, it, vi } from "vitest";
-import type { BoardData } from "../board/types";
-import type { MoveData } from "../messages";
-
-// The settings look at the browser's language and storage when they are loaded.
-vi.hoisted(() => {
-  vi.stubGlobal("navigator", { language: "en" });
-  vi.stubGlobal("localStorage", { getItem: () => null });
-});
-
-let describe: typeof import("./describe").describe;
-let obstacleText: typeof import("../game/explain").obstacleText;
-let settings: typeof import("./settings.svelte").settings;
-beforeAll(async () => {
-  ({ describe } = await import("./describe"));
-  ({ obstacleText } = await import("../game/explain"));
-  ({ settings } = await import("./settings.svelte"));
-});
+import { describe as suite, expect, it } from "vitest";
+import type { BoardData, MoveData } from "../messages";
+import { LANGUAGES } from "../texts/languages";
+import { describe } from "./describe";
+import { settings } from "./settings.svelte";
 
 const board = { tracks: [{ track: 4, from: "Paris", to: "Zürich", length: 3 }] } as unknown as BoardData;
 const table = { names: ["Anna", "Bert"], board, me: 0 };
@@ -67,27 +54,11 @@ suite("what happened", () => {
       "take_passenger",
       "pass",
     ] as const;
-    for (const language of ["en", "de"] as const) {
+    for (const language of LANGUAGES) {
       settings.language = language;
       for (const kind of kinds)
         for (const seat of [0, 1]) expect(describe(move(kind, { seat, card: "red" }), table).text).not.toMatch(/game\.|\{/);
     }
     settings.language = "en";
-  });
-});
-
-suite("why not", () => {
-  const why = (obstacle: Parameters<typeof obstacleText>[0]): string => obstacleText(obstacle, table.names, 3);
-  it("is said plainly", () => {
-    expect(why({ code: "cards", needs: 3, have: 2, colour: "purple", locomotives: 1 })).toBe(
-      "Not enough purple: you have 2 of 3. (And 1 locomotive.)",
-    );
-    expect(why({ code: "cards", needs: 3, have: 2, colour: "red", locomotives: 0, ferry: 1, gray: true })).toBe(
-      "This ferry needs a locomotive.",
-    );
-    expect(why({ code: "trains", needs: 6, have: 4 })).toBe("You need 6 trains, you have 4.");
-    expect(why({ code: "owned", owner: 1 })).toBe("Bert has this track.");
-    expect(why({ code: "closed" })).toBe("The parallel track was taken: with 3 players only one may be used.");
-    expect(why({ code: "none" })).toBe("");
   });
 });

@@ -1,9 +1,10 @@
 /** An action in a full sentence: as plain text for the screen reader, and in parts for the log, where cards are drawn. */
 
-import type { BoardData, TrackData } from "../board/types";
+import type { BoardData, MoveData, TicketData, TrackData } from "../messages";
+import { TICKET_KINDS } from "../facts";
+import type { TextKey } from "../texts/languages";
 import { t } from "./texts.svelte";
-import type { MoveData, TicketData } from "../messages";
-import { kinds, type Cards } from "./cards";
+import { cardName, kinds, type Cards } from "./cards";
 
 export type Part = { text: string } | { name: string; seat: number } | { cards: string[]; after: string } | { points: number };
 
@@ -22,7 +23,7 @@ export interface Table {
 /** Cards in words: "3 red, 1 locomotive". */
 export function cardWords(cards: Cards): string {
   return kinds(cards)
-    .map(([card, n]) => t("game.cards", { n, card: t(`cards.${card}`) }))
+    .map(([card, n]) => t("game.cards", { n, card: cardName(card) }))
     .join(", ");
 }
 
@@ -34,23 +35,30 @@ export function ticketName(ticket: TicketData): string {
   return `${ticket.from}–${ticket.to} (${ticket.points})`;
 }
 
+/** What a ticket deck is called. */
+export function deckName(deck: string): string {
+  const known = TICKET_KINDS.find((kind) => kind === deck);
+  return known ? t(`game.deck.${known}`) : deck;
+}
+
 /** Tickets of several decks in words: "2 short and 2 long tickets". */
 export function mixWords(mix: Cards): string {
   const decks = Object.entries(mix).filter(([, n]) => n > 0);
   if (decks.length === 0) return t("game.new_tickets");
   if (mix[""]) return t("game.tickets", { n: mix[""] }); // a single deck has no name
-  return (
-    decks.map(([deck, n]) => t("game.mix_part", { n, deck: t(`game.deck.${deck}`) })).join(t("game.and")) + " " + t("game.tickets_word")
-  );
+  return decks.map(([deck, n]) => t("game.mix_part", { n, deck: deckName(deck) })).join(t("game.and")) + " " + t("game.tickets_word");
 }
 
 const list = (cards: Cards): string[] => kinds(cards).flatMap(([card, n]) => Array<string>(n).fill(card));
 
+/** Sentences about actions: the texts have each of them about others and about you. */
+type Sentence = TextKey extends infer Key ? (Key extends `game.move.${infer Name}` ? Name : never) : never;
+
 /** The sentence's key, and what stands in it. */
-function sentence(move: MoveData, table: Table): { key: string; words: Record<string, string | number>; cards: Cards; turned: string[] } {
+function sentence(move: MoveData, table: Table): { key: Sentence; words: Record<string, string | number>; cards: Cards; turned: string[] } {
   const track = table.board?.tracks.find(({ track }) => track === (move.claimed ?? move.track));
   const words: Record<string, string | number> = { route: routeName(track) };
-  let key: string = move.kind;
+  let key: Sentence = move.kind;
   let cards = move.cards ?? {};
   const turned = move.turned_up ?? [];
   switch (move.kind) {
@@ -80,7 +88,7 @@ function sentence(move: MoveData, table: Table): { key: string; words: Record<st
       break;
     case "take_passenger":
       words.place = move.place ?? "";
-      if (move.passenger) words.colour = t(`cards.${move.passenger}`);
+      if (move.passenger) words.colour = cardName(move.passenger);
       else key = "leave_passenger";
       break;
   }
@@ -96,10 +104,10 @@ const TURNED = "\u0003";
 export function describe(move: MoveData, table: Table): Account {
   const { key, words, cards, turned } = sentence(move, table);
   const mine = move.seat === table.me;
-  const path = `game.${mine ? "you" : "move"}.${key}`;
+  const path = `game.${mine ? "you" : "move"}.${key}` as const;
   const name = table.names[move.seat] ?? String(move.seat + 1);
   const points = move.points ?? 0;
-  const turnedWords = turned.map((card) => t(`cards.${card}`)).join(", ");
+  const turnedWords = turned.map((card) => cardName(card)).join(", ");
   let text = t(path, { ...words, name, cards: cardWords(cards), turned: turnedWords });
   if (points) text += " " + t("game.gained", { n: points });
   const parts: Part[] = [];
