@@ -30,17 +30,17 @@ def models() -> list[type[messages.Data] | type[messages.Wish]]:
     return [model for model in found if model not in (messages.Data, messages.Wish)]
 
 
-def without_titles(schema: Any) -> Any:
-    """The schema without a title for every field: each would become a type of its own."""
+def plain_schema(schema: Any) -> Any:
+    """The schema as json2ts understands it: without a title for every field, as each would become a type of its own."""
     if isinstance(schema, dict):
         named = schema.get("properties")
-        plain = {
-            key: without_titles(value) for key, value in schema.items() if key != "title" or isinstance(value, dict)
-        }
+        plain = {key: plain_schema(value) for key, value in schema.items() if key != "title" or isinstance(value, dict)}
+        if "prefixItems" in plain:  # the older spelling of tuples, which json2ts knows
+            plain["items"] = plain.pop("prefixItems")
         if isinstance(named, dict):
-            plain["properties"] = {key: without_titles(value) for key, value in named.items()}
+            plain["properties"] = {key: plain_schema(value) for key, value in named.items()}
         return plain
-    return [without_titles(part) for part in schema] if isinstance(schema, list) else schema
+    return [plain_schema(part) for part in schema] if isinstance(schema, list) else schema
 
 
 def schema() -> dict[str, Any]:
@@ -49,7 +49,7 @@ def schema() -> dict[str, Any]:
         (model, "validation" if issubclass(model, messages.Wish) else "serialization") for model in models()
     ]
     _, found = models_json_schema(modes)
-    definitions = without_titles(found["$defs"])
+    definitions = plain_schema(found["$defs"])
     names = [model.__name__ for model in models()]
     sent = [model.__name__ for model in models() if issubclass(model, messages.Data) and "t" in model.model_fields]
     definitions["FromServer"] = {"oneOf": [{"$ref": f"#/$defs/{name}"} for name in sent]}

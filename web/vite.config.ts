@@ -7,5 +7,5 @@ export default defineConfig({
   plugins: [svelte()],
   build: { outDir: "dist", target: "es2022", assetsInlineLimit: 0, manifest: "parts.json", reportCompressedSize: true },
   server: { proxy: { "/api": { target: server, ws: true }, "/health": server } },
-  test: { include: ["src/**/*.test.ts"] },
+  test: { include: ["src/**/*.test.ts"], setupFiles: ["vitest.setup.ts"] },
 });

@@ -28,6 +28,8 @@ class TicketView:
     b: str
     points: int
     completed: bool | None = None
+    kind: str = "regular"
+    """One of the map files' kinds of tickets: regular, short or long."""
 
     @property
     def text(self) -> str:
@@ -36,9 +38,8 @@ class TicketView:
 
     def json(self) -> dict[str, Any]:
         """The ticket as plain data."""
-        return {"from": self.a, "to": self.b, "points": self.points} | (
-            {} if self.completed is None else {"completed": self.completed}
-        )
+        plain = {"from": self.a, "to": self.b, "points": self.points, "kind": self.kind}
+        return plain if self.completed is None else plain | {"completed": self.completed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +293,7 @@ def passengers(words: Notation, state: StateReader) -> dict[str, tuple[str, ...]
 def ticket_view(words: Notation, ticket: int, completed: bool | None = None) -> TicketView:
     """A ticket by its number."""
     found = words.tickets[ticket]
-    return TicketView(found.a, found.b, found.points, completed)
+    return TicketView(found.a, found.b, found.points, completed, found.kind)
 
 
 def tickets_held(
@@ -301,7 +302,9 @@ def tickets_held(
     """A player's tickets, and whether own tracks with borrowed ones complete them."""
     groups = _components(words.edition, [*bits(state.tracks[player].tolist()), *borrowed])
     held = [words.tickets[t] for t in bits(state.tickets[player].tolist())]
-    return tuple(TicketView(t.a, t.b, t.points, any(t.a in group and t.b in group for group in groups)) for t in held)
+    return tuple(
+        TicketView(t.a, t.b, t.points, any(t.a in group and t.b in group for group in groups), t.kind) for t in held
+    )
 
 
 def _components(edition: Edition, tracks: Iterable[int]) -> list[set[str]]:

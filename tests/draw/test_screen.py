@@ -14,6 +14,7 @@ from whistlestop.draw import lay_out
 from whistlestop.draw.screen import PICTURE_THEMES, board_data, coarse, path_in, picture, shapes
 from whistlestop.draw.svg import MARKS
 from whistlestop.mapfile import CARD_COLOURS, Edition, editions, load_edition
+from whistlestop.server.messages import BoardData
 
 ROOT = Path(__file__).parents[2]
 EDITIONS = pytest.mark.parametrize("edition", editions(), ids=lambda edition: edition.id)
@@ -40,6 +41,13 @@ def test_every_city_and_track_is_there(edition: Edition) -> None:
         for car, drawn_car in zip(sent["cars"], line.cars, strict=True):
             assert (car["x"], car["y"]) == pytest.approx((drawn_car.x, drawn_car.y), abs=0.051)
             assert car["angle"] == pytest.approx(drawn_car.angle, abs=0.051)
+
+
+@EDITIONS
+def test_it_is_what_the_message_promises(edition: Edition) -> None:
+    """Neither more nor less: the client's types are made from the model, the data is not."""
+    data = board_data(edition)
+    assert BoardData.model_validate(data).model_dump(mode="json", by_alias=True, exclude_unset=True) == data
 
 
 @EDITIONS
@@ -107,7 +115,7 @@ def test_the_browser_has_these_shapes() -> None:
         import write_shapes
     finally:
         sys.path.pop(0)
-    target = ROOT / "web" / "src" / "board" / "shapes.ts"
+    target = ROOT / "web" / "src" / "ui" / "shapes.ts"
     assert target.read_text(encoding="utf-8") == write_shapes.typescript(), (
         "run `uv run python scripts/write_shapes.py`"
     )

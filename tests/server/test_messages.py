@@ -9,6 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
+import write_facts
 import write_messages
 
 
@@ -22,4 +23,10 @@ def test_the_types_of_the_client_are_up_to_date() -> None:
         )
     assert write_messages.TARGET.read_text("utf-8") == write_messages.typescript(), (
         "run `uv run python scripts/write_messages.py`"
+    )
+
+
+def test_the_facts_of_the_client_are_up_to_date() -> None:
+    assert write_facts.TARGET.read_text("utf-8") == write_facts.typescript(), (
+        "run `uv run python scripts/write_facts.py`"
     )

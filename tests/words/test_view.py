@@ -211,3 +211,13 @@ def test_a_tunnel_is_shown_to_all() -> None:
         assert table.view(player).json()["tunnel"] == {
             "track": table.track("Marseille–Zürich"), "laid": {"purple": 2}, "turned_up": ["purple", "red", "locomotive"], "extra": 2,
         }  # fmt: skip
+
+
+def test_tickets_say_which_kind_they_are() -> None:
+    game = Game("europe", 2, seed=1)
+    kinds = [ticket["kind"] for ticket in game.view(0).json()["offer"]]
+    assert sorted(kinds) == ["long", "regular", "regular", "regular"]
+    assert game.view(0).offer[kinds.index("long")].points == max(ticket.points for ticket in game.view(0).offer)
+    game.play("keep 1 2 3 4", 0)
+    game.play("keep 1 2 3 4", 1)
+    assert sorted(ticket.kind for ticket in game.view(0).tickets) == sorted(kinds)

@@ -9,6 +9,7 @@ export interface TicketData {
   from: string;
   to: string;
   points: number;
+  kind: "regular" | "short" | "long";
   completed?: boolean | null;
 }
 /**
@@ -188,6 +189,106 @@ export interface Frame {
   options: Options | null;
   moves: MoveData[];
   deadline: number | null;
+}
+/**
+ * Where one car of a track stands, and its direction in degrees.
+ */
+export interface CarData {
+  x: number;
+  y: number;
+  angle: number;
+}
+/**
+ * The name beside a city: its box, and its lines as x, y and text.
+ */
+export interface LabelData {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  side: string;
+  anchor: "start" | "middle" | "end";
+  lines: [number, number, string][];
+}
+/**
+ * A city, or a gate to a country.
+ */
+export interface CityData {
+  name: string;
+  x: number;
+  y: number;
+  radius: number;
+  country: string | null;
+  angle: number;
+  house: number;
+  label: LabelData;
+}
+/**
+ * One line of spaces between two cities.
+ */
+export interface TrackData {
+  track: number;
+  from: string;
+  to: string;
+  length: number;
+  colour: string;
+  tunnel: boolean;
+  ferry: number;
+  points: number;
+  parallel: number[];
+  cars: CarData[];
+  symbols: number[];
+  path: string;
+  waves: string;
+}
+/**
+ * Where the passengers of a place stand.
+ */
+export interface SlotData {
+  place: string;
+  spots: [number, number][][];
+  zoom: number;
+  tethers: ([number, number, number, number] | null)[];
+}
+/**
+ * A layer of the land.
+ */
+export interface LandData {
+  kind: string;
+  path: string;
+  of?: string | null;
+  scale: number;
+  width?: number | null;
+  opacity?: number | null;
+}
+/**
+ * Everything to draw an edition's board, from the same geometry as the printed boards.
+ */
+export interface BoardData {
+  edition: string;
+  board: string;
+  name: string;
+  width: number;
+  height: number;
+  car_length: number;
+  car_width: number;
+  font_size: number;
+  gate_font_size: number;
+  gate_spacing: number;
+  land: LandData[];
+  compass: CarData | null;
+  cities: CityData[];
+  tracks: TrackData[];
+  slots: SlotData[];
+  points: {
+    [k: string]: number;
+  };
+  stations: number;
+  trains: number;
+  station_points: number;
+  passenger_colours: {
+    [k: string]: number;
+  };
 }
 /**
  * A seat at a table.
@@ -563,7 +664,7 @@ export interface EditionData {
    * @minItems 2
    * @maxItems 2
    */
-  players: [unknown, unknown];
+  players: [number, number];
   cities: number;
   tracks: number;
   tickets: number;
@@ -572,6 +673,14 @@ export interface EditionData {
   features: (
     "tunnels" | "ferries" | "stations" | "passengers" | "longest_path" | "globetrotter" | "long_tickets" | "countries"
   )[];
+}
+/**
+ * A station at the end: the track it borrowed and its route in words, None if it was not needed.
+ */
+export interface BorrowedData {
+  city: string;
+  track: number | null;
+  route: string | null;
 }
 /**
  * A player's points by source, and what they came from.
@@ -590,9 +699,7 @@ export interface PlayerEnd {
   path_length: number;
   path_tracks: number[];
   path_cities: string[];
-  borrowed: {
-    [k: string]: unknown;
-  }[];
+  borrowed: BorrowedData[];
   collected: {
     [k: string]: number;
   };
@@ -606,8 +713,8 @@ export interface PlayerEnd {
 export interface ResultData {
   players: PlayerEnd[];
   winners: number[];
-  decided_by: string;
-  ended_by: string;
+  decided_by: "points" | "tickets" | "stations" | "path" | "passengers" | "shared";
+  ended_by: "trains ran out" | "all passed";
 }
 /**
  * Everybody's standing after a turn, for charts.

@@ -131,7 +131,7 @@ def board_of(edition: str) -> bytes:
     return orjson.dumps(board_data(edition_of(edition)))
 
 
-@api.get("/editions/{edition}/board", tags=["boards"])
+@api.get("/editions/{edition}/board", response_model=messages.BoardData, tags=["boards"])
 async def get_board(edition: EditionName) -> Response:
     """Everything to draw an edition's board, in the units of its sheet."""
     data = await asyncio.to_thread(board_of, edition)

@@ -1,7 +1,8 @@
 /** Tickets as arcs on a small map. */
 
 import { apart } from "./near";
-import type { BoardData, CityData, Spot } from "./types";
+import type { BoardData, CityData } from "../messages";
+import type { Spot } from "./types";
 
 export interface ArcData {
   from: CityData;

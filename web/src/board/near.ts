@@ -1,6 +1,7 @@
 /** What lies nearest to a point of the board, so that small things can be hit by large fingers. */
 
-import type { BoardData, CityData, Spot, TrackData } from "./types";
+import type { BoardData, CityData, TrackData } from "../messages";
+import type { Spot } from "./types";
 
 /** A track as a line of points: its cars, and its ends at the discs' edges. */
 export function lineOf(track: TrackData): Spot[] {

@@ -1,9 +1,11 @@
 /** Tracks in words, for labels, cards and lists. */
 
+import { cardName } from "../lib/cards";
 import { t } from "../lib/texts.svelte";
-import type { Position, TrackData } from "./types";
+import type { TrackData } from "../messages";
+import type { Position } from "./types";
 
-type Standings = Required<Pick<Position, "owners" | "names" | "closed" | "claimable" | "mine">>;
+type Standings = Pick<Position, "owners" | "names" | "closed" | "claimable" | "mine">;
 
 export interface Standing {
   /** The owner's name, if there is one. */
@@ -28,7 +30,7 @@ export const endsOf = (track: TrackData): string => `${track.from}–${track.to}
 
 /** What a track is, apart from who has it: "3 gray, tunnel". */
 export function kindOf(track: TrackData): string {
-  const parts = [t("board.spaces", { length: track.length, colour: t(`cards.${track.colour}`) })];
+  const parts = [t("board.spaces", { length: track.length, colour: cardName(track.colour) })];
   if (track.tunnel) parts.push(t("board.tunnel"));
   if (track.ferry) parts.push(t("board.ferry", { n: track.ferry }));
   return parts.join(", ");

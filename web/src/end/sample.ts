@@ -1,7 +1,6 @@
 /** Small boards and results for the tests of this folder. */
 
-import type { BoardData } from "../board/types";
-import type { PlayerEnd, ResultData } from "../messages";
+import type { BoardData, PlayerEnd, ResultData } from "../messages";
 
 export function boardOf(lines: [string, string, number][], countries: Record<string, string> = {}): BoardData {
   const names = [...new Set(lines.flatMap(([from, to]) => [from, to]))];

@@ -1,8 +1,8 @@
 /** The score sheet: players in the order of their places, and only the sources that brought somebody points. */
 
+import { SOURCES } from "../facts";
 import type { PlayerEnd, ResultData, SeatStats } from "../messages";
 
-export const SOURCES = ["routes", "tickets", "stations", "path", "passengers", "globetrotter"] as const;
 export type Source = (typeof SOURCES)[number];
 
 export interface Standing {

@@ -12,8 +12,8 @@ describe("the story of a final count", () => {
   it("ends with the totals of the score sheet", () => {
     const end = result([
       player({ routes: 20, tickets: -3, stations: 8, path: 10, total: 35, path_length: 5, path_tracks: [0, 1], path_cities: ["A", "B", "C"],
-        completed: [{ from: "A", to: "C", points: 5 }], failed: [{ from: "A", to: "D", points: 8 }] }), // prettier-ignore
-      player({ routes: 12, tickets: 6, stations: 4, total: 22, completed: [{ from: "B", to: "D", points: 6 }],
+        completed: [{ from: "A", to: "C", points: 5, kind: "regular" }], failed: [{ from: "A", to: "D", points: 8, kind: "regular" }] }), // prettier-ignore
+      player({ routes: 12, tickets: 6, stations: 4, total: 22, completed: [{ from: "B", to: "D", points: 6, kind: "regular" }],
         borrowed: [{ city: "C", track: 1, route: "B–C" }, { city: "A", track: null, route: null }] }), // prettier-ignore
     ]);
     const story = storyOf(end, board, { 0: 0, 1: 0, 2: 1 });
@@ -52,14 +52,14 @@ describe("the story of a final count", () => {
 
 it("holds every score on the way, below zero too", () => {
   const end = result([
-    player({ routes: 5, tickets: -20, total: -15, failed: [{ from: "A", to: "D", points: 20 }] }),
+    player({ routes: 5, tickets: -20, total: -15, failed: [{ from: "A", to: "D", points: 20, kind: "regular" }] }),
     player({ routes: 30, total: 30 }),
   ]);
   expect(spanOf(storyOf(end, board, {}))).toEqual({ low: -15, high: 30 });
 });
 
 it("hurries through many tickets", () => {
-  const tickets = (n: number) => Array.from({ length: n }, () => ({ from: "A", to: "D", points: 1 }));
+  const tickets = (n: number) => Array.from({ length: n }, () => ({ from: "A", to: "D", points: 1, kind: "regular" as const }));
   const few = storyOf(result([player({ failed: tickets(4) })]), board, {});
   const many = storyOf(result([player({ failed: tickets(80) })]), board, {});
   expect(secondsOf(few[1]!, few)).toBe(2.5);

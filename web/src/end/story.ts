@@ -1,8 +1,7 @@
 /** The final count as a story: one step after the other, each with what it brings, what it makes of the score, and what lights up on the board. */
 
-import type { BoardData } from "../board/types";
-import type { PlayerEnd, ResultData, TicketData } from "../messages";
-import { wayOf } from "./ways";
+import type { BoardData, PlayerEnd, ResultData, TicketData } from "../messages";
+import { ticketWay } from "./ways";
 
 interface Scene {
   /** Points each seat gains by this step, and has after it. */
@@ -52,23 +51,19 @@ export function storyOf(result: ResultData, board: BoardData, owners: Record<str
     players.map((player) => player.routes),
   );
   players.forEach((player, seat) => {
-    const loans = player.borrowed.filter((station) => typeof station.track === "number") as { city: string; track: number }[];
-    const mine = Object.keys(owners)
-      .filter((track) => owners[track] === seat)
-      .map(Number);
     const all = [
       ...player.failed.map((ticket) => ({ ticket, completed: false })),
       ...player.completed.map((ticket) => ({ ticket, completed: true })),
     ];
     all.forEach(({ ticket, completed }, place) => {
-      const way = completed ? wayOf(board, [...mine, ...loans.map((loan) => loan.track)], ticket.from, ticket.to) : [];
-      const borrowed = loans.filter((loan) => way.includes(loan.track)).map((loan) => loan.city);
+      const way = ticketWay(board, owners, result, seat, ticket);
+      const borrowed = player.borrowed.filter(({ track }) => track !== null && way.includes(track)).map(({ city }) => city);
       const told: Told = { kind: "ticket", seat, ticket, completed, place: place + 1, of: all.length, borrowed };
       tell(told, only(seat, completed ? ticket.points : -ticket.points), way, [ticket.from, ticket.to]);
     });
   });
   players.forEach((player, seat) => {
-    for (const { city, track, route } of player.borrowed as { city: string; track: number | null; route: string | null }[]) {
+    for (const { city, track, route } of player.borrowed) {
       tell({ kind: "station", seat, city, route }, nobody, track === null ? [] : [track], [city]);
     }
   });

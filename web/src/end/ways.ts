@@ -1,6 +1,26 @@
 /** Ways over tracks, to show how a completed ticket was travelled. What counts as completed the server has said already. */
 
-import type { BoardData } from "../board/types";
+import type { BoardData, ResultData, TicketData } from "../messages";
+
+export function tracksOf(owners: Record<string, number>, seat: number): number[] {
+  return Object.keys(owners)
+    .filter((track) => owners[track] === seat)
+    .map(Number);
+}
+
+/** How a player travelled a ticket, over own and borrowed tracks; nothing if it was not completed. */
+export function ticketWay(
+  board: BoardData,
+  owners: Record<string, number>,
+  result: ResultData,
+  seat: number,
+  ticket: TicketData,
+): number[] {
+  const player = result.players[seat]!;
+  if (!player.completed.includes(ticket)) return [];
+  const borrowed = player.borrowed.flatMap(({ track }) => track ?? []);
+  return wayOf(board, [...tracksOf(owners, seat), ...borrowed], ticket.from, ticket.to);
+}
 
 /** Tracks of a way with the fewest trains between two places over these tracks; empty if there is none. A country is reached by any of its border spaces, where a line ends. */
 export function wayOf(board: BoardData, tracks: number[], from: string, to: string): number[] {

@@ -1,5 +1,6 @@
 /** Sentences of the end: steps of the story, the verdict, feats. */
 
+import { cardName } from "../lib/cards";
 import { t } from "../lib/texts.svelte";
 import type { ResultData } from "../messages";
 import type { Step } from "./story";
@@ -54,7 +55,7 @@ export function wordsOf(step: Step, names: string[], result: ResultData): { titl
       const second = names.filter((_, seat) => step.gains[seat]! > 0 && step.counts[seat] !== most);
       const text = t(first.length > 1 ? "end.step.passengers_shared" : "end.step.passengers_text", { n: most, names: listOf(first) });
       return {
-        title: t("end.step.passengers", { colour: t(`cards.${step.colour}`) }),
+        title: t("end.step.passengers", { colour: cardName(step.colour) }),
         text: second.length ? `${text} ${t("end.step.passengers_second", { names: listOf(second) })}` : text,
       };
     }

@@ -1,22 +1,21 @@
 /** The state of the screen on which a game is played: what is shown, what is being chosen, what is said. */
 
-import type { BoardData, TrackData } from "../board/types";
+import { cardName } from "../lib/cards";
+import type { BoardData, Frame, MoveData, Payment, TrackData } from "../messages";
 import { Refused } from "../lib/api";
 import type { Live } from "../lib/live.svelte";
 import { settings } from "../lib/settings.svelte";
 import { t, textOr } from "../lib/texts.svelte";
-import { complain, note } from "../lobby/toasts.svelte";
-import type { Frame, MoveData, Payment, TicketData, WayData } from "../messages";
+import { complain, note } from "../ui/toasts.svelte";
 import { lingering, nextHolder } from "./curtain";
-import { cardWords, describe, type Table } from "./describe";
+import { cardWords, describe, type Table } from "../lib/describe";
 import { obstacleText } from "./explain";
+import { Lights } from "./lights.svelte";
 import { claimable, paymentWith } from "./options";
 import { play } from "./sound";
 
 export type Stage =
   | { kind: "idle" }
-  /** Looking for a track in the list. */
-  | { kind: "list" }
   | { kind: "claim"; track: number; payment: number }
   /** Looking for a city for a station. */
   | { kind: "place" }
@@ -31,7 +30,6 @@ export interface Reveal {
 }
 
 const IDLE: Stage = { kind: "idle" };
-const LONG_POINTS = 20;
 const NO_MOVES: MoveData[] = [];
 
 export class Desk {
@@ -43,10 +41,6 @@ export class Desk {
   stage = $state.raw<Stage>(IDLE);
   /** A card of the hand that was picked first: only tracks it can pay for are offered. */
   filter = $state<string | null>(null);
-  /** The ticket whose way is lit: pointed at, or kept lit by a click. */
-  pointed = $state.raw<TicketData | null>(null);
-  pinned = $state.raw<TicketData | null>(null);
-  way = $state.raw<WayData | null>(null);
   reveal = $state.raw<Reveal | null>(null);
   /** The seat that should take the device; the curtain is down. */
   curtain = $state<number | null>(null);
@@ -57,9 +51,13 @@ export class Desk {
   said = $state("");
   urgent = $state("");
 
+  readonly lights = new Lights(
+    (from, to) => this.live.way(from, to),
+    () => this.me === null || this.over,
+  );
+
   /** The number of the frame on which we acted, until the next one comes. */
   private acted = $state<number | null>(null);
-  private ways = new Map<string, Promise<WayData>>();
   private handover: ReturnType<typeof setTimeout> | undefined;
 
   view = $derived.by(() => this.frame?.view ?? null);
@@ -78,7 +76,6 @@ export class Desk {
     () => this.me !== null && !this.over && !this.standsIn && this.handing === null && (this.view?.to_move.includes(this.me) ?? false),
   );
   claims = $derived.by(() => claimable(this.options, this.filter));
-  lit = $derived.by(() => this.pointed ?? this.pinned);
   /** Who is told "you" in the account of the game. */
   table = $derived.by<Table>(() => ({ names: this.names, board: this.board, me: this.shared ? null : this.me }));
   /** Claims and stations of the others since my last action: they stay marked on the board until I act. */
@@ -120,8 +117,7 @@ export class Desk {
     this.frame = frame;
     if (last?.n !== frame.n || !same) {
       this.stage = IDLE;
-      this.ways.clear();
-      this.light(this.lit);
+      this.lights.refresh();
     }
     if (this.filter && !frame.view.hand[this.filter]) this.filter = null;
     this.account(frame);
@@ -164,8 +160,8 @@ export class Desk {
     clearTimeout(this.handover);
     this.curtain = this.handing;
     this.handing = null;
-    this.pinned = this.pointed = this.way = this.reveal = null;
-    this.filter = null;
+    this.lights.clear();
+    this.reveal = this.filter = null;
     this.said = "";
   }
 
@@ -237,8 +233,8 @@ export class Desk {
     if (!payments?.length) return; // the board's tip says why
     const wanted = card ?? this.filter;
     const suggested = wanted ? paymentWith(payments, wanted) : 0;
-    if (suggested < 0) {
-      note(t("game.not_with", { card: t(`cards.${wanted}`) }));
+    if (wanted && suggested < 0) {
+      note(t("game.not_with", { card: cardName(wanted) }));
       if (card) return;
     }
     if (payments.length === 1 && !settings.confirm) await this.act(payments[0]!.id);
@@ -259,11 +255,16 @@ export class Desk {
     await this.act(stage.kind === "claim" ? payment.id : this.options!.stations!.cities[stage.city]! + payment.id);
   }
 
+  /** Ask where a station shall stand, or no longer. */
+  placeStation(): void {
+    if (this.options?.stations) this.stage = this.stage.kind === "place" ? IDLE : { kind: "place" };
+  }
+
   async drawFaceUp(place: number): Promise<void> {
     const card = this.view?.face_up[place];
     const action = card ? this.options?.draw_face_up?.[card] : undefined;
     if (action != null) await this.act(action);
-    else if (card === "locomotive" && this.myTurn && this.view?.phase === "second_card") note(t("game.no_second_locomotive"));
+    else if (card && this.options && this.view?.phase === "second_card") note(t("game.not_second", { card: cardName(card) }));
   }
 
   async drawBlind(): Promise<void> {
@@ -274,12 +275,6 @@ export class Desk {
     const mixes = this.options?.draw_tickets ?? [];
     if (mixes.length === 1 && !settings.confirm) await this.act(mixes[0]!.id);
     else if (mixes.length) this.stage = { kind: "mix" };
-  }
-
-  /** Long journeys are marked where they lie among the others; their points tell them apart. */
-  isLong(ticket: TicketData): boolean {
-    const decks = this.view?.ticket_decks ?? {};
-    return "long" in decks && !("short" in decks) && ticket.points >= LONG_POINTS;
   }
 
   // ---- asking --------------------------------------------------------------------------------------------------------
@@ -294,47 +289,9 @@ export class Desk {
     if (this.me === null || this.over) return owner == null ? "" : t("game.why.owned", { owner: this.names[owner] ?? "" });
     try {
       const obstacle = await this.live.why(what);
-      return obstacleText(obstacle, this.names, this.seats.length, "track" in what ? this.track(what.track) : undefined);
+      return obstacleText(obstacle, this.names);
     } catch {
       return ""; // only a hint: the connection bar tells what is wrong
     }
   };
-
-  /** My cheapest way between two places, asked for once a frame. */
-  wayOf(ticket: TicketData): Promise<WayData> {
-    const key = `${ticket.from}|${ticket.to}`;
-    let way = this.ways.get(key);
-    if (!way) {
-      way = this.live.way(ticket.from, ticket.to);
-      way.catch(() => this.ways.delete(key));
-      this.ways.set(key, way);
-    }
-    return way;
-  }
-
-  /** Light a ticket's cities and my best way between them. */
-  private light(ticket: TicketData | null): void {
-    if (!ticket || this.me === null || this.over) {
-      this.way = null;
-      return;
-    }
-    this.wayOf(ticket).then(
-      (way) => {
-        if (this.lit === ticket) this.way = way;
-      },
-      () => {},
-    );
-  }
-
-  point(ticket: TicketData | null): void {
-    this.pointed = ticket;
-    this.way = null;
-    this.light(this.lit);
-  }
-
-  pin(ticket: TicketData | null): void {
-    this.pinned = ticket;
-    this.way = null;
-    this.light(this.lit);
-  }
 }

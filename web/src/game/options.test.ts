@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Options, Payment } from "../messages";
-import { counted, kinds, total } from "./cards";
+import { counted, kinds, total } from "../lib/cards";
 import { claimable, decksOf, evenMix, keepOf, keepProblem, onlyPass, paymentWith, placeOf, possible } from "./options";
 
 const payments: Payment[] = [

@@ -1,7 +1,7 @@
 /** What the options of a seat mean for the screen: pure answers, no drawing. */
 
 import type { Keep, Mix, Options, Payment } from "../messages";
-import { total } from "./cards";
+import { total } from "../lib/cards";
 
 /** The way to pay that a card suggests: most cards of that kind; -1 if none of them uses it. */
 export function paymentWith(payments: Payment[], card: string): number {

@@ -1,6 +1,7 @@
 /** Plain HTTP: opening tables, joining, and what is asked once. */
 
 import type {
+  BoardData,
   BotData,
   ChangeSeat,
   EditionData,
@@ -14,7 +15,6 @@ import type {
   SeatKey,
   TableData,
 } from "../messages";
-import type { BoardData } from "../board/types";
 
 /** What the server refused, in words fit to show. */
 export class Refused extends Error {

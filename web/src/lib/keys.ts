@@ -1,5 +1,7 @@
 /** Seats of this browser: the secret keys of its tables. */
 
+import { MOST_KEYS } from "../facts";
+
 export interface KeptKey {
   table: string;
   key: string;
@@ -18,7 +20,7 @@ export function keptKeys(): KeptKey[] {
 
 function write(keys: KeptKey[]): void {
   try {
-    localStorage.setItem(STORE, JSON.stringify(keys.slice(0, 100)));
+    localStorage.setItem(STORE, JSON.stringify(keys.slice(0, MOST_KEYS)));
   } catch {
     // nothing can be kept: the seat's link still works
   }

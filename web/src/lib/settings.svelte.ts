@@ -1,10 +1,14 @@
 /** Choices of this browser, kept in its storage. */
 
-export type Theme = "auto" | "light" | "dark" | "contrast";
-export type Language = "en" | "de";
+import { THEMES } from "../facts";
+import { LANGUAGES, type Language } from "../texts/languages";
+
+/** Looks to choose from; "auto" follows the system. */
+export const LOOKS = ["auto", ...THEMES] as const;
+export type Look = (typeof LOOKS)[number];
 
 interface Kept {
-  theme: Theme;
+  theme: Look;
   language: Language;
   sound: boolean;
   notify: boolean;
@@ -15,7 +19,7 @@ interface Kept {
 }
 
 const STORE = "whistlestop.settings";
-const spoken: Language = navigator.language.startsWith("de") ? "de" : "en";
+const spoken = LANGUAGES.find((language) => navigator.language.startsWith(language)) ?? "en";
 const usual: Kept = { theme: "auto", language: spoken, sound: true, notify: false, confirm: true, motion: "auto", name: "", colour: 0 };
 
 function kept(): Kept {

@@ -1,5 +1,6 @@
 /** What this browser chose for its last table, to offer it again. */
 
+import { PLAYER_COLOURS } from "../facts";
 import type { NewTable } from "../messages";
 
 export interface SeatChoice {
@@ -12,7 +13,7 @@ export interface SeatChoice {
 export interface Choice {
   edition: string;
   count: number;
-  /** Always five; the first `count` of them are used. */
+  /** As many as a table can have; the first `count` of them are used. */
   seats: SeatChoice[];
   first: number | null;
   turnSeconds: number | null;
@@ -23,14 +24,14 @@ const STORE = "whistlestop.new";
 export const DEFAULT_BOT = "casual";
 
 function usual(): Choice {
-  const seats = [0, 1, 2, 3, 4].map((seat): SeatChoice => ({ kind: seat === 0 ? "me" : "bot", name: "", colour: seat, bot: DEFAULT_BOT }));
+  const seats = PLAYER_COLOURS.map((seat): SeatChoice => ({ kind: seat === 0 ? "me" : "bot", name: "", colour: seat, bot: DEFAULT_BOT }));
   return { edition: "usa", count: 3, seats, first: null, turnSeconds: null, pace: "brisk" };
 }
 
 export function lastChoice(): Choice {
   try {
     const kept = JSON.parse(localStorage.getItem(STORE) ?? "null") as Choice | null;
-    return kept && Array.isArray(kept.seats) && kept.seats.length === 5 ? { ...usual(), ...kept } : usual();
+    return kept && Array.isArray(kept.seats) && kept.seats.length === PLAYER_COLOURS.length ? { ...usual(), ...kept } : usual();
   } catch {
     return usual();
   }

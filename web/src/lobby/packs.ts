@@ -1,11 +1,14 @@
 /** Ticket packs: a file of extra tickets, as JSON or in the TOML form of our map files. */
 
+import { LONGEST_NAME, MOST_PACK_TICKETS, TICKET_KINDS, TICKET_POINTS } from "../facts";
 import type { Pack, PackTicket } from "../messages";
+
+type PackTrouble = "syntax" | "json" | "too_large" | "no_tickets" | "too_many" | "ticket" | "cities" | "points" | "kind";
 
 /** What is wrong with a file; `key` names a text under lobby.packs. */
 export class PackError extends Error {
   constructor(
-    readonly key: string,
+    readonly key: PackTrouble,
     readonly words: Record<string, string | number> = {},
   ) {
     super(key);
@@ -112,16 +115,16 @@ class Reader {
   }
 }
 
-const KINDS = ["regular", "short", "long"];
-const MOST = 60;
-
 function ticket(raw: Value, number: number): PackTicket {
   if (typeof raw !== "object" || Array.isArray(raw)) throw new PackError("ticket", { number });
-  const { from, to, points, kind = "regular" } = raw;
+  const { from, to, points, kind = TICKET_KINDS[0] } = raw;
+  const known = TICKET_KINDS.find((one) => one === kind);
+  const [least, most] = TICKET_POINTS;
   if (typeof from !== "string" || typeof to !== "string") throw new PackError("cities", { number });
-  if (typeof points !== "number" || !Number.isInteger(points) || points < 1 || points > 99) throw new PackError("points", { number });
-  if (typeof kind !== "string" || !KINDS.includes(kind)) throw new PackError("kind", { number });
-  return { from, to, points, kind: kind as PackTicket["kind"] };
+  if (typeof points !== "number" || !Number.isInteger(points) || points < least || points > most)
+    throw new PackError("points", { number, least, most });
+  if (!known) throw new PackError("kind", { number });
+  return { from, to, points, kind: known };
 }
 
 /** The pack in a file's text. Whether its cities exist is for the server to say. */
@@ -137,7 +140,7 @@ export function readPack(text: string, fileName = ""): Pack {
   if (typeof raw !== "object" || Array.isArray(raw) || !Array.isArray(raw.tickets)) throw new PackError("no_tickets");
   const tickets = raw.tickets.map((one, at) => ticket(one, at + 1));
   if (tickets.length === 0) throw new PackError("no_tickets");
-  if (tickets.length > MOST) throw new PackError("too_many", { most: MOST });
+  if (tickets.length > MOST_PACK_TICKETS) throw new PackError("too_many", { most: MOST_PACK_TICKETS });
   const name = typeof raw.name === "string" && raw.name.trim() ? raw.name.trim() : fileName.replace(/\.\w+$/, "");
-  return { name: name.slice(0, 24) || "Pack", tickets: tickets as Pack["tickets"] };
+  return { name: name.slice(0, LONGEST_NAME) || "Pack", tickets: tickets as Pack["tickets"] };
 }

@@ -1,0 +1,40 @@
+/** The position of a board from a view of the game. */
+
+import type { BoardData, ViewData } from "../messages";
+import type { Position } from "./types";
+
+/** Who sits at the table, by seat. */
+export interface Seats {
+  names: string[];
+  colours: number[];
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** How a board stands in a view; `more` is what the screen points out on it. */
+export function positionOf(
+  board: BoardData,
+  view: ViewData,
+  { names, colours }: Seats,
+  more: Partial<Omit<Position, "board">> = {},
+): Position {
+  return {
+    board,
+    owners: view.owners,
+    names,
+    colours,
+    stations: Object.fromEntries(view.players.flatMap(({ stations }, seat) => stations.map((city) => [city, seat]))),
+    passengers: view.waiting,
+    closed: view.closed,
+    claimable: NONE,
+    placing: null,
+    last: [],
+    lastCity: null,
+    path: [],
+    way: null,
+    beacons: [],
+    selected: null,
+    mine: null,
+    ...more,
+  };
+}
