@@ -1,9 +1,8 @@
-"""A real server in its own process, and the system's Chromium."""
+"""A real server in its own process, and a Chromium."""
 
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 from support.browser_server import NewPage, Server
+from support.chromium import HINT, find_chromium
 
 SHOTS = Path(os.environ.get("WHISTLESTOP_SHOTS", Path(__file__).parents[2] / "out" / "screenshots"))
 """Where pictures of every important moment are written."""
@@ -18,7 +18,7 @@ DESKTOP = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running = Server(tmp_path_factory.mktemp("data"))
     running.start()
@@ -28,15 +28,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    found = next(
-        (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
-    )
+    found = find_chromium()
     if found is None:
-        pytest.fail("no Chromium on this machine\nhint: apt-get install chromium")
+        pytest.fail(f"no Chromium on this machine\n{HINT}")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=found, args=["--no-sandbox", "--disable-gpu", "--mute-audio"]
-        )
+        arguments = ["--no-sandbox", "--disable-gpu", "--mute-audio"]
+        browser = playwright.chromium.launch(executable_path=found, args=arguments)
         yield browser
         browser.close()
 
@@ -59,9 +56,8 @@ def new_page(browser: Browser, server: Server, request: pytest.FixtureRequest) -
     errors: list[str] = []
 
     def heard(message: ConsoleMessage) -> None:
-        lost = (
-            "net::ERR_CONNECTION" in message.text or "WebSocket connection" in message.text
-        )  # the server was stopped by the test
+        # the server was stopped by the test
+        lost = "net::ERR_CONNECTION" in message.text or "WebSocket connection" in message.text
         if message.type == "error" and not lost:
             errors.append(f"{message.type}: {message.text}")
 
