@@ -1,4 +1,4 @@
-"""Servers to test and clients to test them with. Every message that a client gets is checked against the models of `messages.py`."""
+"""Servers to test and clients to test them with: every message that a client gets is checked against its model."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ PATIENCE = 120.0
 
 BY_TYPE: dict[str, type[BaseModel]] = {
     "welcome": messages.Welcome, "table": messages.TableData, "frame": messages.Frame, "chat": messages.ChatData,
-    "reaction": messages.ReactionData, "why": messages.WhyData, "way": messages.WayData, "ok": messages.Ok, "error": messages.Refusal,
-    "pong": messages.Pong,
+    "reaction": messages.ReactionData, "why": messages.WhyData, "way": messages.WayData, "ok": messages.Ok,
+    "error": messages.Refusal, "pong": messages.Pong,
 }  # fmt: skip
 
 
@@ -81,8 +81,8 @@ class House:
         self.app = create_app(self.settings)
         self.port = free_port()
         config = uvicorn.Config(
-            self.app, port=self.port, log_config=None, access_log=False, ws_max_size=self.settings.limits.largest_message,
-            ws_per_message_deflate=False, timeout_graceful_shutdown=5, server_header=False,
+            self.app, port=self.port, log_config=None, access_log=False, server_header=False,
+            ws_max_size=self.settings.limits.largest_message, ws_per_message_deflate=False, timeout_graceful_shutdown=5,
         )  # fmt: skip
         self.server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self.server.run, name="server", daemon=True)
