@@ -40,10 +40,15 @@ def pytest_configure(config: pytest.Config) -> None:
 def _selects_browser(config: pytest.Config) -> bool:
     """Whether tests of the browser may run: those named on the command line, unless -m leaves slow ones out."""
     expression = config.getoption("-m")
-    if expression and not Expression.compile(expression).evaluate(lambda name, **_: name == "slow"):
+    if expression and not Expression.compile(expression).evaluate(_is_slow):
         return False
     named = [(config.invocation_params.dir / argument.partition("::")[0]).resolve() for argument in config.args]
     return any(BROWSER.is_relative_to(path) or path.is_relative_to(BROWSER) for path in named)
+
+
+def _is_slow(mark: str, /, **_: object) -> bool:
+    """The marks of a test of the browser."""
+    return mark == "slow"
 
 
 def _get_chromium() -> None:

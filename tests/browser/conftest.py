@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
-from support.browser_server import NewPage, Server
+from support.browser_pages import NewPage
 from support.chromium import HINT, find_chromium
+from support.clients import Process
 
-SHOTS = Path(os.environ.get("WHISTLESTOP_SHOTS", Path(__file__).parents[2] / "out" / "screenshots"))
+SHOTS = Path(__file__).parents[2] / "out" / "screenshots"
 """Where pictures of every important moment are written."""
+PATIENCE = 20_000
+"""Milliseconds that a page may take for anything: machines are busy."""
 DESKTOP = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("data"))
-    running.start()
-    yield running
-    running.stop()
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    with Process(tmp_path_factory.mktemp("data")) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")
@@ -31,6 +31,7 @@ def browser() -> Iterator[Browser]:
     found = find_chromium()
     if found is None:
         pytest.fail(f"no Chromium on this machine\n{HINT}")
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         arguments = ["--no-sandbox", "--disable-gpu", "--mute-audio"]
         browser = playwright.chromium.launch(executable_path=found, args=arguments)
@@ -50,7 +51,7 @@ FAILED = pytest.StashKey[bool]()
 
 
 @pytest.fixture
-def new_page(browser: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[NewPage]:
+def new_page(browser: Browser, server: Process, request: pytest.FixtureRequest) -> Iterator[NewPage]:
     """Makes pages, each in a context of its own; a console error or a failed script fails the test."""
     contexts: list[BrowserContext] = []
     errors: list[str] = []
@@ -74,7 +75,7 @@ def new_page(browser: Browser, server: Server, request: pytest.FixtureRequest) -
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", heard)
         page.on("pageerror", lambda error: errors.append(f"page error: {error}"))
         return page

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from support.browser_server import NewPage, Server
+from support.browser_pages import NewPage
 from support.browser_tables import sit
+from support.clients import Process
 from support.laid_tables import lay_table
 from support.person import PLAY, Person, act
 
@@ -18,21 +19,19 @@ ASKS = {"tunnel": "give-up", "tickets": "keep", "first_tickets": "keep", "turn":
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
     """A server of this file's own, since it is stopped."""
-    running = Server(tmp_path_factory.mktemp("restarted"))
-    running.start()
-    yield running
-    running.stop()
+    with Process(tmp_path_factory.mktemp("restarted")) as running:
+        yield running
 
 
 def offers(page: Page, phase: str) -> None:
     """Wait until the page offers what a phase asks."""
-    expect(page.locator(act(ASKS[phase])).first).to_be_enabled()
+    expect(page.locator(act(ASKS[phase])).first).to_be_visible()
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=lambda how: how.name)
-def test_a_restart_in_the_middle(how: signal.Signals, server: Server, new_page: NewPage) -> None:
+def test_a_restart_in_the_middle(how: signal.Signals, server: Process, new_page: NewPage) -> None:
     """One restart under several pages, each in another phase."""
     people: dict[str, Person] = {}
     for phase in ASKS:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from support.browser_server import NewPage, Server
+from support.browser_pages import NewPage
 from support.browser_tables import BOT, ME, open_beside, sit, table_of
+from support.clients import Process
 from support.laid_tables import OVER, lay_table
 from support.person import PLAY, Person, act
 
 
-def test_two_browsers_at_one_table(server: Server, new_page: NewPage) -> None:
+def test_two_browsers_at_one_table(server: Process, new_page: NewPage) -> None:
     anna, bert, cleo = new_page(), new_page(phone=True), new_page()
     anna.goto("/new?edition=germany")
     anna.locator(act("seats-2")).click()
@@ -51,7 +52,7 @@ def test_two_browsers_at_one_table(server: Server, new_page: NewPage) -> None:
     expect(cleo.locator(f"{act('draw-blind')}:enabled")).to_have_count(0)
 
 
-def test_a_seat_goes_on_from_another_device(server: Server, new_page: NewPage) -> None:
+def test_a_seat_goes_on_from_another_device(server: Process, new_page: NewPage) -> None:
     opened = open_beside(server, "usa", ME, BOT)
     first, second = new_page(), new_page(phone=True)
     sit(first, opened)
@@ -65,14 +66,14 @@ def test_a_seat_goes_on_from_another_device(server: Server, new_page: NewPage) -
     expect(first.locator(PLAY)).to_have_attribute("data-n", n or "")
 
 
-def test_one_device_passed_around_behind_a_curtain(server: Server, new_page: NewPage) -> None:
+def test_one_device_passed_around_behind_a_curtain(server: Process, new_page: NewPage) -> None:
     page = new_page()
     people = [{"kind": "device", "name": name} for name in ("Ada", "Ben", "Cy")]
     opened = open_beside(server, "europe", *people)
     sit(page, opened)
     seats = [Person(page, server, opened["table"], opened["key"], seat, seat) for seat in range(3)]
     shown: list[int] = []
-    for _ in range(14):
+    for _ in range(9):
         mover = seats[0].frame()["view"]["to_move"][0]
         if not shown or shown[-1] != mover:
             curtain = page.locator(act("curtain"))
@@ -85,7 +86,7 @@ def test_one_device_passed_around_behind_a_curtain(server: Server, new_page: New
     assert set(shown) == {0, 1, 2}
 
 
-def test_somebody_who_left_comes_back(server: Server, new_page: NewPage) -> None:
+def test_somebody_who_left_comes_back(server: Process, new_page: NewPage) -> None:
     page = new_page()
     opened = open_beside(server, "usa", ME, BOT, pace="calm")  # the bot that stands in leaves something to come back to
     sit(page, opened)
@@ -101,7 +102,7 @@ def test_somebody_who_left_comes_back(server: Server, new_page: NewPage) -> None
     person.play_on(2)
 
 
-def test_a_rematch_in_one_click(server: Server, new_page: NewPage) -> None:
+def test_a_rematch_in_one_click(server: Process, new_page: NewPage) -> None:
     page = new_page()
     opened = lay_table(server, "usa", OVER)
     sit(page, opened)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -44,7 +45,7 @@ def starts(path: str) -> bool:
 
 
 def run(command: Sequence[str], seconds: float, **environment: str) -> tuple[bool, str]:
-    """Whether a command succeeded in time, and the last line of what it said."""
+    """Whether a command succeeded in time, and the last error that it told of."""
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, timeout=seconds, check=False, env=os.environ | environment
@@ -53,8 +54,9 @@ def run(command: Sequence[str], seconds: float, **environment: str) -> tuple[boo
         return False, f"no answer within {seconds:g} seconds"
     except OSError as error:
         return False, str(error)
-    lines = (done.stderr.strip() or done.stdout.strip()).splitlines()
-    return done.returncode == 0, lines[-1] if lines else f"exit code {done.returncode}"
+    lines = f"{done.stdout}\n{done.stderr}".strip().splitlines()
+    errors = [line.strip() for line in lines if re.match(r"E:|.*[Ee]rror\b", line)]
+    return done.returncode == 0, (errors or lines or [f"exit code {done.returncode}"])[-1]
 
 
 def download() -> tuple[bool, str]:

@@ -13,11 +13,11 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from support.browser_tables import BOT, ME, open_beside
+from support.clients import Process
 from whistlestop.bots import Limit, bot
 from whistlestop.game import Action, Game, View
 from whistlestop.mapfile import load_edition
@@ -29,16 +29,6 @@ SEEDS = 40
 BUSY = 18
 """Claimed tracks on a board that is worth looking at."""
 SECONDS_AN_ACTION = 4.0
-
-
-class Server(Protocol):
-    """A running server and the folder of its database."""
-
-    url: str
-    folder: Path
-
-    def ask(self, method: str, path: str, key: str | None = None, **more: Any) -> Any:
-        """An answer of the API."""
 
 
 @dataclass(frozen=True)
@@ -124,13 +114,13 @@ def game_at(edition: str, moment: str, players: int) -> LaidGame:
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------------
-def lay_table(server: Server, edition: str, moment: str, players: int = 3) -> dict[str, Any]:
+def lay_table(server: Process, edition: str, moment: str, players: int = 3) -> dict[str, Any]:
     """A table of one person and bots at a moment; its id and key, as `open_beside` gives them."""
     laid = game_at(edition, moment, players)
     opened = open_beside(server, edition, ME, *[BOT] * (players - 1), start=False)
     table = f"laid{secrets.token_hex(6)}"
     began = time.time() - SECONDS_AN_ACTION * (len(laid.actions) + 1)
-    changed = {
+    changed: dict[str, Any] = {
         "id": table,
         "seed": str(laid.seed),
         "status": "over" if laid.over else "playing",
@@ -152,7 +142,7 @@ def lay_table(server: Server, edition: str, moment: str, players: int = 3) -> di
     return opened | {"table": table, "n": len(laid.actions)}
 
 
-def copy_row(database: sqlite3.Connection, name: str, column: str, value: str, changed: Mapping[str, Any]) -> None:
+def copy_row(database: sqlite3.Connection, name: str, column: str, value: str, changed: dict[str, Any]) -> None:
     """Insert a copy of a row with some columns changed."""
     found = database.execute(f"select * from {name} where {column} = ?", (value,))
     names = [described[0] for described in found.description]
