@@ -1,4 +1,4 @@
-"""How soon a local table is seen: `uv run python bench/first_view.py`, with Chromium on the machine.
+"""How soon a local table is seen: `uv run --group test python bench/first_view.py`.
 
 Opens a table on a fresh server, then loads its page several times in a new browser context each, from the address to the board: first
 with nothing cached, then once more as somebody who has been on the site before. Chromium draws by processor here, without a screen.

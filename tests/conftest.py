@@ -1,11 +1,20 @@
-"""Rule marks: a test names the rules it proves, and `pytest --rules` lists every rule with its tests."""
+"""What holds for all tests: rule marks and their list, slow folders, what is got ready before the workers start.
+
+A test names the rules it proves, and `pytest --rules` lists every rule with its tests.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
+from _pytest.mark.expression import Expression
+
+from support.scale import SCALE
+
+BROWSER = Path(__file__).parent / "browser"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -16,12 +25,40 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "rule(*ids): the rules of the rules page that this test proves")
+    if config.getoption("timeout", None) is None:  # the plugin reads the option before its setting
+        config.option.timeout = SCALE * float(config.getini("timeout"))
     if config.getoption("--rules"):
         config.option.dist, config.option.tx = "no", []  # the listing needs all tests in one process
     elif not hasattr(config, "workerinput") and not config.option.collectonly:
         _compile_once()
+        if _selects_browser(config):
+            _get_chromium()
+
+
+def _selects_browser(config: pytest.Config) -> bool:
+    """Whether tests of the browser may run: those named on the command line, unless -m leaves slow ones out."""
+    expression = config.getoption("-m")
+    if expression and not Expression.compile(expression).evaluate(_is_slow):
+        return False
+    named = [(config.invocation_params.dir / argument.partition("::")[0]).resolve() for argument in config.args]
+    return any(BROWSER.is_relative_to(path) or path.is_relative_to(BROWSER) for path in named)
+
+
+def _is_slow(mark: str, /, **_: object) -> bool:
+    """The marks of a test of the browser."""
+    return mark == "slow"
+
+
+def _get_chromium() -> None:
+    """Find or install a browser before the workers start, where its progress can be read."""
+    from support.chromium import HINT, NoChromium, ensure_chromium
+
+    try:
+        ensure_chromium(sys.stderr.write)
+    except NoChromium as error:
+        raise pytest.UsageError(f"{error}\n{HINT}") from None
 
 
 def _compile_once() -> None:
@@ -34,7 +71,10 @@ def _compile_once() -> None:
 
 
 def _proofs(items: list[pytest.Item]) -> dict[str, list[str]]:
-    """Each rule id with the names of its tests; parametrised ones count once. Tests of the reference prove nothing of the engine."""
+    """Each rule id with the names of its tests, parametrised ones once.
+
+    Tests of the reference prove nothing of the engine.
+    """
     proofs: dict[str, dict[str, None]] = defaultdict(dict)
     for item in items:
         if item.path.name == "test_reference.py":
@@ -45,9 +85,13 @@ def _proofs(items: list[pytest.Item]) -> dict[str, list[str]]:
     return {rule: list(tests) for rule, tests in proofs.items()}
 
 
+@pytest.hookimpl(tryfirst=True)  # the marks are there before -m chooses
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     from whistlestop.rulebook import all_ids
 
+    for item in items:
+        if item.path.is_relative_to(BROWSER):
+            item.add_marker("slow")
     proofs = _proofs(items)
     if unknown := proofs.keys() - set(all_ids()):
         raise pytest.UsageError(f"tests name rules that do not exist: {', '.join(sorted(unknown))}")

@@ -131,3 +131,23 @@ def test_the_kernels_know_no_game_in_words() -> None:
         }
         names |= {(node.module or "").split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
         assert not names & {"rich", "typer", "resvg_py", "json", "random"}, module.name
+
+
+TESTS = ROOT / "tests"
+
+
+def test_no_test_imports_another_test() -> None:
+    """What tests share is in `tests/support/`, which imports no test either."""
+    modules = sorted(path for path in TESTS.rglob("*.py") if "__pycache__" not in path.parts)
+    private = {path.stem for path in modules if path.name.startswith(("test_", "conftest"))}
+    folders = {path.name for path in TESTS.iterdir() if path.is_dir()} - {"support"}
+    assert {"test_architecture", "conftest"} <= private
+    for path in modules:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                names = [node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)]
+            for name in names:
+                parts = name.split(".")
+                assert parts[0] not in folders | {"tests"}, f"{path.name} imports {name}"
+                assert not private & set(parts), f"{path.name} imports {name}"

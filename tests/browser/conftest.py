@@ -1,42 +1,40 @@
-"""A real server in its own process, and the system's Chromium."""
+"""A real server in its own process, and a Chromium."""
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
-from support.browser_server import NewPage, Server
+from support.browser_pages import NewPage
+from support.chromium import HINT, find_chromium
+from support.clients import Process
 
-SHOTS = Path(os.environ.get("WHISTLESTOP_SHOTS", Path(__file__).parents[2] / "out" / "screenshots"))
+SHOTS = Path(__file__).parents[2] / "out" / "screenshots"
 """Where pictures of every important moment are written."""
+PATIENCE = 20_000
+"""Milliseconds that a page may take for anything: machines are busy."""
 DESKTOP = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("data"))
-    running.start()
-    yield running
-    running.stop()
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    with Process(tmp_path_factory.mktemp("data")) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    found = next(
-        (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
-    )
+    found = find_chromium()
     if found is None:
-        pytest.fail("no Chromium on this machine\nhint: apt-get install chromium")
+        pytest.fail(f"no Chromium on this machine\n{HINT}")
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=found, args=["--no-sandbox", "--disable-gpu", "--mute-audio"]
-        )
+        arguments = ["--no-sandbox", "--disable-gpu", "--mute-audio"]
+        browser = playwright.chromium.launch(executable_path=found, args=arguments)
         yield browser
         browser.close()
 
@@ -53,15 +51,14 @@ FAILED = pytest.StashKey[bool]()
 
 
 @pytest.fixture
-def new_page(browser: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[NewPage]:
+def new_page(browser: Browser, server: Process, request: pytest.FixtureRequest) -> Iterator[NewPage]:
     """Makes pages, each in a context of its own; a console error or a failed script fails the test."""
     contexts: list[BrowserContext] = []
     errors: list[str] = []
 
     def heard(message: ConsoleMessage) -> None:
-        lost = (
-            "net::ERR_CONNECTION" in message.text or "WebSocket connection" in message.text
-        )  # the server was stopped by the test
+        # the server was stopped by the test
+        lost = "net::ERR_CONNECTION" in message.text or "WebSocket connection" in message.text
         if message.type == "error" and not lost:
             errors.append(f"{message.type}: {message.text}")
 
@@ -78,7 +75,7 @@ def new_page(browser: Browser, server: Server, request: pytest.FixtureRequest) -
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", heard)
         page.on("pageerror", lambda error: errors.append(f"page error: {error}"))
         return page

@@ -6,49 +6,49 @@ import signal
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from support.browser_server import NewPage, Server
-from support.browser_tables import BOT, ME, open_beside, sit
-from support.person import Person, act
+from support.browser_pages import NewPage
+from support.browser_tables import sit
+from support.clients import Process
+from support.laid_tables import lay_table
+from support.person import PLAY, Person, act
 
-ASKS = {"tunnel": "give-up", "tickets": "keep", "first_tickets": "keep"}
+ASKS = {"tunnel": "give-up", "tickets": "keep", "first_tickets": "keep", "turn": "draw-blind"}
 """What the page offers in each phase."""
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
     """A server of this file's own, since it is stopped."""
-    running = Server(tmp_path_factory.mktemp("restarted"))
-    running.start()
-    yield running
-    running.stop()
+    with Process(tmp_path_factory.mktemp("restarted")) as running:
+        yield running
 
 
-def shown(page: Page) -> int:
-    return int(page.locator('[data-screen="play"]').get_attribute("data-n") or -1)
+def offers(page: Page, phase: str) -> None:
+    """Wait until the page offers what a phase asks."""
+    expect(page.locator(act(ASKS[phase])).first).to_be_visible()
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-@pytest.mark.parametrize("phase", ASKS)
-def test_a_restart_in_the_middle(phase: str, how: int, server: Server, new_page: NewPage) -> None:
-    page = new_page()
-    opened = open_beside(server, "europe", ME, BOT)
-    sit(page, opened)
-    person = Person(page, server, opened["table"], opened["key"], seed=11)
-    before = person.hurry_to(phase)
-    page.locator(act(ASKS[phase])).first.wait_for()
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=lambda how: how.name)
+def test_a_restart_in_the_middle(how: signal.Signals, server: Process, new_page: NewPage) -> None:
+    """One restart under several pages, each in another phase."""
+    people: dict[str, Person] = {}
+    for phase in ASKS:
+        page, opened = new_page(), lay_table(server, "europe", phase)
+        sit(page, opened)
+        people[phase] = Person(page, server, opened["table"], opened["key"], seed=11)
+        offers(page, phase)
+    before = {phase: person.frame() for phase, person in people.items()}
 
     server.restart(how)
-    after = person.frame()
-    assert after["view"] == before["view"]
-    assert after["options"] == before["options"]
-    page.locator('[data-screen="play"]').wait_for()
-    page.locator(".away").wait_for(state="detached")
-
-    page.reload()
-    page.locator(act(ASKS[phase])).first.wait_for()
-    assert shown(page) == before["n"]
-    assert person.turn()
-    person.play_on(3)
-    assert person.frame()["n"] > before["n"]
+    for phase, person in people.items():
+        after, page = person.frame(), person.page
+        assert (after["view"], after["options"]) == (before[phase]["view"], before[phase]["options"])
+        page.locator(".away").wait_for(state="detached")
+        offers(page, phase)
+        page.reload()
+        offers(page, phase)
+        expect(page.locator(PLAY)).to_have_attribute("data-n", str(before[phase]["n"]))
+        assert person.turn()
+        assert person.frame()["n"] > before[phase]["n"]

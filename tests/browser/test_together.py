@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from support.browser_server import NewPage, Server
+from support.browser_pages import NewPage
 from support.browser_tables import BOT, ME, open_beside, sit, table_of
-from support.person import Person, act
+from support.clients import Process
+from support.laid_tables import OVER, lay_table
+from support.person import PLAY, Person, act
 
-PLAY = '[data-screen="play"]'
 
-
-def test_two_browsers_at_one_table(server: Server, new_page: NewPage) -> None:
+def test_two_browsers_at_one_table(server: Process, new_page: NewPage) -> None:
     anna, bert, cleo = new_page(), new_page(phone=True), new_page()
     anna.goto("/new?edition=germany")
     anna.locator(act("seats-2")).click()
@@ -32,10 +32,7 @@ def test_two_browsers_at_one_table(server: Server, new_page: NewPage) -> None:
     watch = server.ask("POST", "/api/mine", json={"keys": [key]})
     assert watch[0]["table"]["status"] == "playing"
     people = [Person(anna, server, table, key, 0, 1), Person(bert, server, *table_of(bert), 1, 2, touch=True)]
-    for _ in (
-        "mixes",
-        "tickets",
-    ):  # each is chosen by both at once, and the second begins when both have made the first
+    for _ in ("mixes", "tickets"):  # both choose at once; tickets are dealt when both have announced their mix
         for person in people:
             person.turn()
     for _ in range(12):
@@ -49,11 +46,13 @@ def test_two_browsers_at_one_table(server: Server, new_page: NewPage) -> None:
     link = anna.evaluate("() => new Promise(resolve => { navigator.clipboard.writeText = async text => resolve(text); "
                          "document.querySelector('[data-act=copy-watch]').click() })")  # fmt: skip
     cleo.goto(link)
-    cleo.locator(PLAY).wait_for()
-    assert cleo.locator(act("draw-blind")).count() == 0 or cleo.locator(act("draw-blind")).is_disabled()
+    expect(cleo.locator(PLAY)).to_have_attribute("data-n", str(n))
+    expect(cleo.locator(PLAY)).to_have_attribute("data-my-turn", "false")
+    expect(cleo.locator('[data-act^="card-"]')).to_have_count(0)
+    expect(cleo.locator(f"{act('draw-blind')}:enabled")).to_have_count(0)
 
 
-def test_a_seat_goes_on_from_another_device(server: Server, new_page: NewPage) -> None:
+def test_a_seat_goes_on_from_another_device(server: Process, new_page: NewPage) -> None:
     opened = open_beside(server, "usa", ME, BOT)
     first, second = new_page(), new_page(phone=True)
     sit(first, opened)
@@ -67,19 +66,19 @@ def test_a_seat_goes_on_from_another_device(server: Server, new_page: NewPage) -
     expect(first.locator(PLAY)).to_have_attribute("data-n", n or "")
 
 
-def test_one_device_passed_around_behind_a_curtain(server: Server, new_page: NewPage) -> None:
+def test_one_device_passed_around_behind_a_curtain(server: Process, new_page: NewPage) -> None:
     page = new_page()
     people = [{"kind": "device", "name": name} for name in ("Ada", "Ben", "Cy")]
     opened = open_beside(server, "europe", *people)
     sit(page, opened)
     seats = [Person(page, server, opened["table"], opened["key"], seat, seat) for seat in range(3)]
     shown: list[int] = []
-    for _ in range(14):
+    for _ in range(9):
         mover = seats[0].frame()["view"]["to_move"][0]
         if not shown or shown[-1] != mover:
             curtain = page.locator(act("curtain"))
             curtain.wait_for()
-            assert page.locator('[data-act^="card-"]').count() == 0, "no hand is seen behind the curtain"
+            expect(page.locator('[data-act^="card-"]')).to_have_count(0)
             expect(curtain).to_contain_text(people[mover]["name"])
             curtain.click()
             shown.append(mover)
@@ -87,11 +86,9 @@ def test_one_device_passed_around_behind_a_curtain(server: Server, new_page: New
     assert set(shown) == {0, 1, 2}
 
 
-def test_somebody_who_left_comes_back(server: Server, new_page: NewPage) -> None:
+def test_somebody_who_left_comes_back(server: Process, new_page: NewPage) -> None:
     page = new_page()
-    opened = open_beside(
-        server, "usa", ME, BOT, pace="calm"
-    )  # the bot that stands in should leave something to come back to
+    opened = open_beside(server, "usa", ME, BOT, pace="calm")  # the bot that stands in leaves something to come back to
     sit(page, opened)
     person = Person(page, server, opened["table"], opened["key"])
     person.play_on(2)
@@ -101,18 +98,14 @@ def test_somebody_who_left_comes_back(server: Server, new_page: NewPage) -> None
     n = person.frame()["n"]
     page.wait_for_function("n => Number(document.querySelector('[data-screen=play]').dataset.n) > n + 1", arg=n)
     page.locator(act("back")).first.click()
-    page.wait_for_function("() => document.querySelector('[data-screen=play]').dataset.myTurn !== undefined")
+    expect(page.locator(PLAY)).to_have_attribute("data-my-turn", "true", timeout=60_000)
     person.play_on(2)
 
 
-def test_a_rematch_in_one_click(server: Server, new_page: NewPage) -> None:
+def test_a_rematch_in_one_click(server: Process, new_page: NewPage) -> None:
     page = new_page()
-    opened = open_beside(server, "usa", ME, BOT)
+    opened = lay_table(server, "usa", OVER)
     sit(page, opened)
-    person = Person(page, server, opened["table"], opened["key"], seed=5)
-    while (frame := person.next_frame(person.frame()))["view"]["phase"] != "over":
-        person.do_quietly(frame, person.choose(frame))
-    page.goto(f"/t/{opened['table']}")
     page.locator(act("rematch")).first.click()
     page.locator(PLAY).wait_for()
     table, key = table_of(page)

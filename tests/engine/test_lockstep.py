@@ -1,21 +1,21 @@
 """The fast engine agrees with the independent reference, game after game, also in the rare states that the styles lead into.
 
-WHISTLESTOP_LOCKSTEP_GAMES sets the number of games of every edition and player count; CI plays 300 and `lockstep.py` as a
-program as many as one likes.
+WHISTLESTOP_SCALE sets the number of games of every edition and player count; CI plays 300 and `lockstep.py` as a program as
+many as one likes.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 import pytest
 
 from support import lockstep
+from support.scale import SCALE
 from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 
-GAMES = int(os.environ.get("WHISTLESTOP_LOCKSTEP_GAMES", "12"))
+GAMES = 12 * SCALE
 CHUNK = 25
 EVERY = 5
 

@@ -50,6 +50,7 @@ def test_the_player_decides_how_many_locomotives_to_play() -> None:
     table = position(hands={0: "4 blue, 4 locomotive"}).play("claim Chicago–Omaha with 1 blue, 3 locomotives")
     assert table.hand(0) == pile("3 blue, 1 locomotive")
     assert table.discard == pile("1 blue, 3 locomotive")
+    assert (table.points(0), table.points(1)) == (7, 0), "the value of four spaces, at once"
 
 
 @pytest.mark.rule("CLAIM-4")

@@ -30,6 +30,7 @@ from support.clients import (
     seats,
     wait_until,
 )
+from support.scale import SCALE
 from whistlestop.server import live, messages
 from whistlestop.server.settings import Limits
 
@@ -339,9 +340,10 @@ def test_a_full_server_says_so_and_forgets_what_is_over(strict: Callable[..., Ho
 
 # ---- fuzz -----------------------------------------------------------------------------------------------------------
 VALID: list[Data] = [
-    {"t": "act", "n": 3, "action": 1, "seat": 1}, {"t": "act", "n": 3, "action": "draw blind"}, {"t": "say", "text": "hi"}, {"t": "ping"},
-    {"t": "react", "reaction": "wow"}, {"t": "why", "track": 3}, {"t": "why", "city": "Miami"}, {"t": "vote", "seat": 0}, {"t": "leave"},
-    {"t": "way", "from": "Miami", "to": "Boston"}, {"t": "sit", "seat": 1}, {"t": "back"}, {"t": "hello", "key": "OWN-KEY", "n": 2},
+    {"t": "act", "n": 3, "action": 1, "seat": 1}, {"t": "act", "n": 3, "action": "draw blind"}, {"t": "ping"},
+    {"t": "say", "text": "hi"}, {"t": "react", "reaction": "wow"}, {"t": "vote", "seat": 0}, {"t": "leave"},
+    {"t": "why", "track": 3}, {"t": "why", "city": "Miami"}, {"t": "way", "from": "Miami", "to": "Boston"},
+    {"t": "sit", "seat": 1}, {"t": "back"}, {"t": "hello", "key": "OWN-KEY", "n": 2},
 ]  # fmt: skip
 SCALARS = st.none() | st.booleans() | st.integers(-5, 300) | st.integers() | st.floats() | st.text(max_size=30)
 ANY_JSON = st.recursive(
@@ -384,7 +386,7 @@ def test_no_message_brings_a_table_down(house: House) -> None:
     fuzzer, ends = [pair[1].line()], list[int]()
     with pair[0].line() as other:
 
-        @settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+        @settings(max_examples=80 * SCALE, deadline=None, suppress_health_check=list(HealthCheck))
         @given(st.lists(FUZZ, min_size=1, max_size=8))
         def fuzz(messages_sent: list[str | bytes]) -> None:
             try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import sqlite3
 import threading
 import time
@@ -13,18 +12,20 @@ from pathlib import Path
 from random import Random
 
 import httpx
+import pytest
 import websockets
 from websockets.asyncio.client import connect
 
 from support.clients import Data, House, Place, Process, chosen, open_table, people, play_until, wait_until
+from support.scale import SCALE
 from support.truth import Row, stored, stored_actions
 from whistlestop import editions
 from whistlestop.game import Game
 from whistlestop.server import messages
 
-KILL_GAMES = int(os.environ.get("WHISTLESTOP_KILL_GAMES", "18"))
-"""Games that go on while the server is killed; 200 in a long run."""
-KILLS = 3 if KILL_GAMES < 100 else 5
+KILL_GAMES = 6 * SCALE
+"""Games that go on while the server is killed."""
+KILLS = 2 if SCALE == 1 else 5
 
 
 # ---- stopping in good order -----------------------------------------------------------------------------------------
@@ -256,8 +257,10 @@ def count_of(actions: dict[str, list[Row]]) -> int:
     return sum(map(len, actions.values()))
 
 
-def test_killing_the_server_loses_nothing_that_was_told(folder: Path) -> None:
-    rng = Random()
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1, 2 + SCALE // 10))
+def test_killing_the_server_loses_nothing_that_was_told(folder: Path, seed: int) -> None:
+    rng = Random(seed)  # when the server is killed
     follower, before = Follower(), dict[str, list[Row]]()
     scripts: list[Script] = []
     server = Process(folder).ready()

@@ -1,7 +1,8 @@
 """Secrets: nothing that a seat or a spectator is sent depends on what they may not know.
 
-A whole game is played while every seat and a spectator listen and ask whatever can be asked. Then the stored actions are replayed to know
-the truth, all that a viewer cannot see is dealt anew, and each message must come out byte for byte the same from that other world.
+A whole game is played while every seat and a spectator listen and ask whatever can be asked. Then the stored actions are
+replayed to know the truth, all that a viewer cannot see is dealt anew, and each message must come out byte for byte the
+same from that other world.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ class Witness:
 
 
 def witnessed(house: House, edition: str, seed: int, most: int = 10_000) -> tuple[list[Witness], Truth]:
-    """A whole game, or its first actions: seat 0 plays here by chance, bots stand in for 1 and 2; all three and a spectator witness it."""
+    """A whole game, or its first actions, with witnesses: three seats, of which bots play two, and a spectator."""
     rng = Random(f"{edition} {seed}")
     with ExitStack() as closing:
         places = people(house.url, edition, 3)
@@ -248,7 +249,7 @@ LEAKS: dict[str, tuple[Any, str, Callable[..., Any], str]] = {
 
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_server_that_leaks_is_found_out(house: House, monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
-    """The test above can fail, and for the right reason: also the messages from other worlds are made by the server that leaks."""
+    """The test above can fail, and for the right reason: the leaky server also makes the other worlds' messages."""
     where, name, leaky, complaint = LEAKS[leak]
     monkeypatch.setattr(where, name, leaky)
     witnesses, truth = witnessed(house, "usa", 2, most=70)
@@ -265,7 +266,10 @@ def test_choices_made_at_once_stay_secret_until_all_have_chosen(house: House) ->
             for place in places[:2]:
                 place.act(0, place.view()["options"]["keep"][kept]["id"])
             frames = [third.frame(2), watcher.frame(2)]
-            seen.append([[{k: v for k, v in move.items() if k != "at"} for frame in frames for move in frame["moves"]],
-                         [json.dumps([p["tickets"], p["chosen"], p["cards"]]) for frame in frames for p in frame["view"]["players"]],
-                         [frame["view"]["ticket_decks"] for frame in frames]])  # fmt: skip
+            shown = [m for line in (third, watcher) for m in line.got if m["t"] == "frame"]
+            moves = [{k: v for k, v in move.items() if k != "at"} for frame in shown for move in frame["moves"]]
+            players = [player for frame in frames for player in frame["view"]["players"]]
+            counts = [json.dumps([player["tickets"], player["chosen"], player["cards"]]) for player in players]
+            assert len(moves) == 4, "both saw both choices"
+            seen.append([moves, counts, [frame["view"]["ticket_decks"] for frame in frames]])
     assert seen[0] == seen[1]

@@ -1,10 +1,10 @@
-"""Opening tables, by the page or beside it."""
+"""Opening tables, by the page or beside it, and what their end looks like."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from support.person import Api, act
 
@@ -49,3 +49,14 @@ def sit(page: Page, opened: dict[str, Any]) -> None:
     """Come to a table by the secret link of a seat."""
     page.goto(f"/t/{opened['table']}#{opened['key']}")
     page.locator('[data-screen="play"], [data-screen="waiting"], [data-screen="end"]').first.wait_for()
+
+
+def expect_result(page: Page, server: Api, table: str) -> None:
+    """Expect the end screen with every player's name and total, as the server counted them."""
+    shown = page.locator('[data-screen="end"]')
+    shown.wait_for()
+    players = server.ask("GET", f"/api/tables/{table}/end")["result"]["players"]
+    assert len(players) > 1
+    for player in players:
+        expect(shown).to_contain_text(player["name"])
+        expect(shown).to_contain_text(str(player["total"]).replace("-", "−"))

@@ -1,10 +1,11 @@
-"""Servers to test and clients to test them with. Every message that a client gets is checked against the models of `messages.py`."""
+"""Servers to test and clients to test them with: every message that a client gets is checked against its model."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -39,8 +40,8 @@ PATIENCE = 120.0
 
 BY_TYPE: dict[str, type[BaseModel]] = {
     "welcome": messages.Welcome, "table": messages.TableData, "frame": messages.Frame, "chat": messages.ChatData,
-    "reaction": messages.ReactionData, "why": messages.WhyData, "way": messages.WayData, "ok": messages.Ok, "error": messages.Refusal,
-    "pong": messages.Pong,
+    "reaction": messages.ReactionData, "why": messages.WhyData, "way": messages.WayData, "ok": messages.Ok,
+    "error": messages.Refusal, "pong": messages.Pong,
 }  # fmt: skip
 
 
@@ -81,8 +82,8 @@ class House:
         self.app = create_app(self.settings)
         self.port = free_port()
         config = uvicorn.Config(
-            self.app, port=self.port, log_config=None, access_log=False, ws_max_size=self.settings.limits.largest_message,
-            ws_per_message_deflate=False, timeout_graceful_shutdown=5, server_header=False,
+            self.app, port=self.port, log_config=None, access_log=False, server_header=False,
+            ws_max_size=self.settings.limits.largest_message, ws_per_message_deflate=False, timeout_graceful_shutdown=5,
         )  # fmt: skip
         self.server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self.server.run, name="server", daemon=True)
@@ -142,23 +143,21 @@ def wait_until(done: Callable[[], Any], seconds: float = PATIENCE) -> None:
 
 # ---- a server in a process of its own -------------------------------------------------------------------------------
 class Process:
-    """The server as people start it, to stop and to kill it."""
+    """The server as people start it, to stop, to kill and to start again; its folder outlives it."""
 
     def __init__(self, folder: Path, port: int | None = None, *options: str) -> None:
-        self.folder = folder
+        self.folder, self._options = folder, options
         self.port = free_port() if port is None else port
+        self.url = f"http://127.0.0.1:{self.port}"
         self.log = folder / "log.txt"
-        folder.mkdir(parents=True, exist_ok=True)
-        args = ["serve", "--port", str(self.port), "--data-dir", str(folder), "--json-logs", "--unlimited", *options]
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "whistlestop", *args], stdout=log, stderr=log, env=dict(os.environ)
-            )
+        self.process = self._started()
 
-    @property
-    def url(self) -> str:
-        """Where it is."""
-        return f"http://127.0.0.1:{self.port}"
+    def _started(self) -> subprocess.Popen[bytes]:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        place = ["--port", str(self.port), "--data-dir", str(self.folder)]
+        command = [sys.executable, "-m", "whistlestop", "serve", *place, "--json-logs", "--unlimited", *self._options]
+        with self.log.open("ab") as log:
+            return subprocess.Popen(command, stdout=log, stderr=log, env=dict(os.environ))
 
     def ready(self) -> Process:
         """Wait until it is ready to play."""
@@ -172,15 +171,31 @@ class Process:
         except httpx.HTTPError:
             return False
 
+    def stop(self, how: signal.Signals) -> int:
+        """Send it a signal and wait for its end; its exit code."""
+        self.process.send_signal(how)
+        return self.process.wait(PATIENCE)
+
     def terminate(self) -> int:
         """Ask it to stop, and wait for it; its exit code."""
-        self.process.terminate()
-        return self.process.wait(PATIENCE)
+        return self.stop(signal.SIGTERM)
 
     def kill(self) -> None:
         """End it at once, in the middle of whatever it does."""
-        self.process.kill()
-        self.process.wait(PATIENCE)
+        self.stop(signal.SIGKILL)
+
+    def restart(self, how: signal.Signals) -> None:
+        """Stop it by a signal and start it again at the same address."""
+        self.stop(how)
+        self.process = self._started()
+        self.ready()
+
+    def ask(self, method: str, path: str, key: str | None = None, **more: Any) -> Any:
+        """A good answer of the API."""
+        headers = {"authorization": f"Bearer {key}"} if key else {}
+        answer = httpx.request(method, f"{self.url}{path}", headers=headers, timeout=30, **more)
+        assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text[:300]}"
+        return answer.json()
 
     def __enter__(self) -> Process:
         return self.ready()

@@ -53,16 +53,19 @@ class Person:
     def wait_turn(self, timeout: float = 30_000) -> dict[str, Any]:
         """Wait until the page knows that it is this seat's turn, or that the game is over; the frame then."""
         frame = self.next_frame(self.frame())
-        self.page.wait_for_function(
-            "n => { const at = document.querySelector('[data-screen=play]'); return at && Number(at.dataset.n) >= n }",
-            arg=frame["n"],
-            timeout=timeout,
-        )
-        self.page.evaluate(
-            "document.querySelector('.tunnel [data-act=skip]')?.click()"
-        )  # somebody's tunnel lies over the board
+        self.wait_until_shown(frame["n"], timeout)
+        # somebody's tunnel lies over the board
+        self.page.evaluate("document.querySelector('.tunnel [data-act=skip]')?.click()")
         self.page.locator(".tunnel [data-act=skip]").wait_for(state="detached")
         return frame
+
+    def wait_until_shown(self, n: int, timeout: float = 30_000) -> None:
+        """Wait until the page shows the game after action `n`, or a later one."""
+        self.page.wait_for_function(
+            "n => { const at = document.querySelector('[data-screen=play]'); return at && Number(at.dataset.n) >= n }",
+            arg=n,
+            timeout=timeout,
+        )
 
     # -- doing -----------------------------------------------------------------------------------------------------
     def press(self, selector: str) -> None:
@@ -87,7 +90,7 @@ class Person:
         self.point(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
     def claim(self, track: int, payment: int) -> None:
-        """Claim a track. A fingertip on a small board may hit its neighbour: then cancel, and choose it from the list of tracks."""
+        """Claim a track. A fingertip on a small board may hit its neighbour: then cancel, and choose from the list."""
         self.press_track(track)
         if self.touch:
             self.page.wait_for_timeout(400)
@@ -107,9 +110,7 @@ class Person:
         if frame["options"] is None:
             return False
         self.do(frame, self.choose(frame))
-        self.page.wait_for_function(
-            "n => Number(document.querySelector('[data-screen=play]').dataset.n) > n", arg=frame["n"]
-        )
+        self.wait_until_shown(frame["n"] + 1)
         return True
 
     def choose(self, frame: dict[str, Any]) -> tuple[str, Any]:
@@ -191,60 +192,15 @@ class Person:
         expect(self.page.locator(act("keep"))).to_be_enabled()
         self.press(act("keep"))
 
-    def do_quietly(self, frame: dict[str, Any], choice: tuple[str, Any]) -> None:
-        """Do it without the page, to get on quickly."""
-        kind, what = choice
-        options = frame["options"]
-        if kind == "station":
-            action = options["stations"]["cities"][what[0]] + what[1]
-        elif kind == "claim":
-            action = what[1]["id"]
-        elif kind == "draw_face_up":
-            action = options["draw_face_up"][what]
-        else:
-            action = options[kind] if what is None else what["id"]
-        wish = {"n": frame["n"], "action": action, "seat": self.seat}
-        self.server.ask("POST", f"/api/tables/{self.table}/actions", self.key, json=wish)
-
     def next_frame(self, frame: dict[str, Any]) -> dict[str, Any]:
         """The frame when this seat may act, or the game is over."""
         until = time.monotonic() + PATIENCE
         while frame["options"] is None and frame["view"]["phase"] != "over":
-            assert time.monotonic() < until, (
-                f"seat {self.seat} waits in vain: {frame['view']['phase']} of {frame['view']['to_move']}"
-            )
-            frame = self.server.ask(
-                "GET", f"/api/tables/{self.table}/view?seat={self.seat}&known={frame['n']}&wait=20", self.key
-            )
+            view = frame["view"]
+            assert time.monotonic() < until, f"seat {self.seat} waits in vain: {view['phase']} of {view['to_move']}"
+            path = f"/api/tables/{self.table}/view?seat={self.seat}&known={frame['n']}&wait=20"
+            frame = self.server.ask("GET", path, self.key)
         return frame
-
-    def hurry_to(self, phase: str, most: int = 400) -> dict[str, Any]:
-        """Play without the page until a phase is this seat's to answer; the frame then."""
-        for _ in range(most):
-            frame = self.next_frame(self.frame())
-            if frame["view"]["phase"] in (phase, "over"):
-                break
-            self.do_quietly(frame, self.choose_towards(phase, frame))
-        assert frame["view"]["phase"] == phase, f"no {phase} came"
-        return frame
-
-    def choose_towards(self, phase: str, frame: dict[str, Any]) -> tuple[str, Any]:
-        """What brings a phase about soon: drawing tickets, or claiming nothing but tunnels."""
-        options = frame["options"]
-        if phase == "tickets" and options["draw_tickets"]:
-            return "draw_tickets", options["draw_tickets"][0]
-        if phase == "tunnel" and frame["view"]["phase"] in ("turn", "second_card"):
-            board = self.server.ask("GET", f"/api/editions/{frame['view']['edition']}/board")
-            dug = [
-                track["track"]
-                for track in board["tracks"]
-                if track["tunnel"] and str(track["track"]) in options["claims"]
-            ]
-            if dug:
-                return "claim", (dug[0], options["claims"][str(dug[0])][0])
-            if options["draw_blind"] is not None:
-                return "draw_blind", None
-        return self.choose(frame)
 
     def play_on(self, until: int = 10_000) -> None:
         """Play to the end, or for so many of one's own actions."""

@@ -67,7 +67,7 @@ def stored_actions(folder: Path) -> dict[str, list[Row]]:
 
 
 def redealt(game: Game, viewer: int | None, seed: int) -> Game:
-    """The game with everything dealt anew that a viewer cannot see: a world that looks the same to this viewer, and to no other."""
+    """The game with everything dealt anew that a viewer cannot see: to this viewer it looks the same."""
     eyes = SPECTATOR if viewer is None else viewer
     world = game.at(len(game.history))
     states, tables = world._states, tables_of(game.edition)
@@ -78,5 +78,7 @@ def redealt(game: Game, viewer: int | None, seed: int) -> Game:
 
 def row(table: str, **more: Any) -> dict[str, Any]:
     """A table as the database holds it."""
-    return {"id": table, "created": 1.0, "touched": 1.0, "status": "playing", "edition": "usa", "options": {}, "seats": [], "seed": "1",
-            "salt": "s", "watch": "w", "engine": "0", "began": None, "ended": None, "rematch": None, **more}  # fmt: skip
+    return {
+        "id": table, "created": 1.0, "touched": 1.0, "status": "playing", "edition": "usa", "options": {}, "seats": [],
+        "seed": "1", "salt": "s", "watch": "w", "engine": "0", "began": None, "ended": None, "rematch": None, **more,
+    }  # fmt: skip

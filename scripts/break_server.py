@@ -1,0 +1,232 @@
+"""Break the server on purpose, one way after another, and see which tests notice.
+
+    uv run --group test python scripts/break_server.py [--jobs 2] [--only WORD …] [--check]
+
+Each breakage changes one place of a copy of `server/`; the rest of the package is the real one. The tests named with it run
+against the copy and must fail. `--check` runs nothing: it makes sure that every breakage still applies to the sources.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SERVER = ROOT / "src" / "whistlestop" / "server"
+SITE = """
+import whistlestop
+whistlestop.__path__.insert(0, {folder!r})  # the broken server is found before the real one, in every process
+"""
+
+
+@dataclass(frozen=True)
+class Breakage:
+    """A change of one place in one file of the server, and the tests that should notice it."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    tests: str
+    """A test file, and after a blank the expression for pytest's -k."""
+
+
+_STORE = """\
+            try:
+                await self._services.store.append(self.id, draft.move.number, *stored)
+            except ActionConflict:
+                self._reload(self)
+                raise RequestError("stale", "somebody else acted first", "look at the table again") from None
+"""
+BREAKAGES = (
+    Breakage(
+        "everybody sees the hand of whoever is on turn", "narration.py",
+        '"view": view.json(public),',
+        '"view": view.json(public) | ({"hand": game.view(game.to_move[0]).hand} if game.to_move else {}),',
+        "test_leaks.py may_not_know and usa",
+    ),
+    Breakage(
+        "spectators see what seat 1 sees", "narration.py",
+        "    view = game.view(viewer)\n    return {\n",
+        "    view = game.view(viewer or 0)\n    return {\n",
+        "test_tables.py spectators_see",
+    ),
+    Breakage(
+        "blind draws are told to the others", "narration.py",
+        'report.private["card"] = CARDS', 'report.public["card"] = CARDS',
+        "test_leaks.py may_not_know and usa",
+    ),
+    Breakage(
+        "first choices are told at once", "narration.py",
+        '(report.private if before.phase == "first_tickets" else report.public)["kept"]', 'report.public["kept"]',
+        "test_leaks.py choices_made_at_once",
+    ),
+    Breakage(
+        "an action is shown before it is stored", "table.py",
+        _STORE + "            game.apply(stored, draft)\n",
+        "            game.apply(stored, draft)\n            self._show_game()\n" + _STORE,
+        "test_host.py after_a_fault",
+    ),
+    Breakage(
+        "the key of another seat is accepted", "table_state.py",
+        "if wanted not in holder.seats:", "if wanted >= len(self.seats):",
+        "test_play.py what_is_wrong",
+    ),
+    Breakage(
+        "a stale number is accepted", "table_game.py",
+        "if not least <= n <= self.n:", "if n > self.n:",
+        "test_play.py what_is_wrong or one_wins",
+    ),
+    Breakage(
+        "an action that is sent again is played again", "table_game.py",
+        "        least = self._choice_since if self.simultaneous else self.n\n",
+        "        n = self.n\n        least = self._choice_since if self.simultaneous else self.n\n",
+        "test_play.py one_wins or what_is_wrong",
+    ),
+    Breakage(
+        "a repeated action is refused", "table_game.py",
+        "action in (move.action.id, move.action.text) else None", "action == move.action.text else None",
+        "test_play.py sent_again",
+    ),
+    Breakage(
+        "the seed is told before the end", "table_state.py",
+        '"spectators": self.listeners.spectators,\n            "seed_hash": self.seed_hash,',
+        '"spectators": self.listeners.spectators,\n            "seed_hash": self._seed,',
+        "test_tables.py seed_is_the_one_promised",
+    ),
+    Breakage(
+        "replays are open before the end", "table_state.py",
+        'if self._game is None or self.status != "over":', "if self._game is None:",
+        "test_tables.py end_tells_everything",
+    ),
+    Breakage(
+        "chat takes control characters", "chat.py",
+        "if not all(map(is_writable, text)):", "if not text:",
+        "test_tables.py control_characters",
+    ),
+    Breakage(
+        "no limit on messages and requests", "rate_limits.py",
+        "if self.level < 1:", "if self.level < -1_000_000:",
+        "test_bad_input.py too_many",
+    ),
+    Breakage(
+        "a restart loses the last action", "table_state.py",
+        "        for action in actions:\n", "        for action in actions[:-1]:\n",
+        "test_crashes.py goes_on_where_it_was",
+    ),
+    Breakage(
+        "the stand-in plays on after its player is back", "table.py",
+        "self.seats.without_stand_in(seat)", "self.seats",
+        "test_tables.py until_they_are_back",
+    ),
+    Breakage(
+        "keys are stored as they are", "store.py",
+        "return hashlib.sha256(key.encode()).hexdigest()", "return key",
+        "test_store.py only_hashes",
+    ),
+    Breakage(
+        "commits do not outlive the machine", "store.py",
+        "synchronous=FULL", "synchronous=OFF",
+        "test_store.py outlive",
+    ),
+    Breakage(
+        "pages of other sites may act", "app.py",
+        "not allowed_origin(request, self.settings.origins)", "not request",
+        "test_bad_input.py other_sites",
+    ),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The test that noticed a breakage; empty where none did."""
+
+    breakage: Breakage
+    test: str
+
+
+def broken_text(breakage: Breakage) -> str:
+    """A file of the server with one change; the text to change must stand there exactly once."""
+    path = SERVER / breakage.file
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    if text.count(breakage.old) != 1:
+        count = f"{text.count(breakage.old)} times in {breakage.file}, not once"
+        raise SystemExit(f"error: {breakage.name}: the text to change stands {count}")
+    return text.replace(breakage.old, breakage.new)
+
+
+def examine(breakage: Breakage) -> Verdict:
+    """Run the tests of a breakage against a broken copy."""
+    with tempfile.TemporaryDirectory(prefix="broken-") as name:
+        folder = Path(name)
+        package = folder / "package"
+        shutil.copytree(SERVER, package / "server", ignore=shutil.ignore_patterns("__pycache__", "page", "page.new"))
+        (package / "server" / breakage.file).write_text(broken_text(breakage), encoding="utf-8")
+        (folder / "sitecustomize.py").write_text(SITE.format(folder=str(package)), encoding="utf-8")
+        where = run(["-c", "import whistlestop.server; print(whistlestop.server.__file__)"], folder).stdout
+        if not where.startswith(str(package)):
+            raise SystemExit(f"error: the broken copy is not the one imported, but {where}")
+        file, _, expression = breakage.tests.partition(" ")
+        options = ["-q", "-x", "-n0", "-p", "no:cacheprovider", "-k", expression]
+        done = run(["-m", "pytest", *options, f"tests/server/{file}"], folder)
+        if done.returncode not in (0, 1):
+            raise SystemExit(f"error: {breakage.name}: pytest could not run\n{done.stdout}{done.stderr}")
+        failed = re.search(r"^(?:FAILED|ERROR) tests/server/(\S+)", done.stdout, re.MULTILINE)
+        return Verdict(breakage, failed[1] if failed else "")
+
+
+def run(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """A Python that finds the broken server."""
+    path = os.pathsep.join(map(str, (folder, ROOT / "src", ROOT / "tests")))
+    env = os.environ | {"PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, env=env, cwd=ROOT, check=False)
+
+
+def check(chosen: list[Breakage]) -> None:
+    """Make sure that every breakage applies, gives a Python file, and names tests that are there."""
+    for breakage in chosen:
+        compile(broken_text(breakage), breakage.file, "exec")
+        file, _, expression = breakage.tests.partition(" ")
+        text = (ROOT / "tests" / "server" / file).read_text(encoding="utf-8")
+        words = set(re.findall(r"\w+", expression)) - {"and", "or", "not", "usa"}
+        if missing := sorted(word for word in words if word not in text):
+            raise SystemExit(f"error: {breakage.name}: {file} has no test {', '.join(missing)}")
+    sys.stdout.write(f"{len(chosen)} breakages of the server apply\n")
+
+
+def main() -> None:
+    """Examine the breakages and print the table."""
+    parser = argparse.ArgumentParser(description="Break the server in many ways and see which tests notice.")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", nargs="*", default=[], help="words in the names of the breakages to examine")
+    parser.add_argument("--check", action="store_true", help="only see whether every breakage still applies")
+    options = parser.parse_args()
+    chosen = [b for b in BREAKAGES if not options.only or any(word in b.name for word in options.only)]
+    check(chosen)
+    if options.check:
+        return
+    verdicts: dict[str, str] = {}
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for done in as_completed([pool.submit(examine, breakage) for breakage in chosen]):
+            verdict = done.result()
+            verdicts[verdict.breakage.name] = verdict.test
+            noticed = verdict.test or "NOTHING"
+            sys.stderr.write(f"{len(verdicts)}/{len(chosen)} {verdict.breakage.name}: noticed by {noticed}\n")
+    sys.stdout.write("| breakage | test that fails |\n|---|---|\n")
+    for breakage in chosen:
+        sys.stdout.write(f"| {breakage.name} | {verdicts[breakage.name] or '–'} |\n")
+    survivors = [name for name, test in verdicts.items() if not test]
+    sys.stdout.write(f"{len(chosen) - len(survivors)} of {len(chosen)} caught\n")
+    sys.exit(1 if survivors else 0)
+
+
+if __name__ == "__main__":
+    main()
