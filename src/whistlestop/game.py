@@ -153,6 +153,7 @@ class Game:
         self._tables = tables_of(self.edition)
         self._words = notation_of(self.edition)
         self._state = StateReader(self._states)
+        self._bytes = memoryview(self._states.view(np.uint8))  # type: ignore[arg-type]
 
     def _begin(self, states: doors.Array, log: doors.Array) -> None:
         first = lay.NONE if self.first_set is None else self.first_set
@@ -202,7 +203,7 @@ class Game:
             size = n  # the log was too short: once more, with room enough
 
     def _restore(self, state: bytes) -> None:
-        self._states.view(np.uint8)[:] = np.frombuffer(state, np.uint8)
+        self._bytes[:] = state
 
     # -- what is going on ------------------------------------------------------------------------------------------
     @property
@@ -268,7 +269,7 @@ class Game:
         What the action and chance bring about is in the draft. `commit` makes it part of the game.
         """
         acting = self._acting(player, action)
-        found = self.find(action, acting)
+        found = self._find(action, acting)
 
         def act(states: doors.Array, log: doors.Array) -> None:
             doors.take_seat(states, 0, acting)
@@ -316,7 +317,9 @@ class Game:
 
     def find(self, action: Action | int | str, player: int | None = None) -> Action:
         """The legal action that an id or a text means, or an error that says why it is none."""
-        acting = self._acting(player, action)
+        return self._find(action, self._acting(player, action))
+
+    def _find(self, action: Action | int | str, acting: int) -> Action:
         if isinstance(action, str):
             return self._find_text(action, acting)
         number = action.id if isinstance(action, Action) else int(action)
@@ -537,7 +540,7 @@ class Game:
         return self.__copy__()  # everything that is shared cannot be changed
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name not in ("_tables", "_words", "_state")}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_tables", "_words", "_state", "_bytes")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

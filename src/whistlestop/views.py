@@ -219,10 +219,8 @@ class StateReader:
 
 
 def copied(states: doors.Array) -> doors.Array:
-    """A copy of one state."""
-    copy = np.empty(1, lay.STATE)
-    doors.copy_state(copy, 0, states, 0)
-    return copy
+    """A copy of one state; by way of its bytes, because NumPy takes long to make arrays of records."""
+    return np.frombuffer(bytearray(states.tobytes()), lay.STATE)
 
 
 def counts(kinds: Any) -> dict[str, int]:
