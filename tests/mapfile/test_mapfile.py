@@ -25,6 +25,7 @@ from whistlestop.mapfile import (
     facts,
     load_board,
     load_edition,
+    model,
     parse_board,
     tomltable,
 )
@@ -95,10 +96,10 @@ def test_boards_and_editions_are_values() -> None:
 
 
 def test_import_is_standard_library_only() -> None:
-    code = "import sys, whistlestop.mapfile; print([m for m in ('numpy', 'numba', 'rich', 'typer', 'tomllib', 'difflib') if m in sys.modules])"
-    assert (
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
-    )
+    heavy = ("numpy", "numba", "rich", "typer", "tomllib", "difflib")
+    code = f"import sys, whistlestop.mapfile; print([m for m in {heavy} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 # --- the page that teaches the format -------------------------------------------------------------------------------
@@ -131,6 +132,31 @@ def test_every_key_is_in_the_readme(keys: str) -> None:
     rows = " ".join(line.split("|")[1] for line in README.splitlines() if line.startswith("| `"))
     for key in getattr(tomltable, f"{keys}_KEYS"):
         assert re.search(rf"`\[*{key}\]*`", rows), key
+
+
+@pytest.mark.parametrize(
+    ("key", "limit"),
+    [
+        ("points", f"Lengths 1 to {mapfile.MAX_LENGTH}, points 1 to {mapfile.MAX_POINTS} |"),
+        ("cities", f"2 to {mapfile.MAX_CITIES}, border spaces included |"),
+        ("tracks", f"1 to {mapfile.MAX_TRACKS} |"),
+        ("passenger_colours", f"at most {mapfile.MAX_PASSENGER_COLOURS} of the eight card colours"),
+        ("passenger_colours", f"at most {mapfile.MAX_PASSENGERS} passengers"),
+        ("length", f"1 to {mapfile.MAX_LENGTH} |"),
+        ("points", f"1 to {mapfile.MAX_POINTS}."),
+        ("draw_count", f"1 to {mapfile.MAX_OFFER} |"),
+        ("players", f"| `[{mapfile.MIN_PLAYERS}, {mapfile.MAX_PLAYERS}]` |"),
+        ("trains", f"1 to {mapfile.MAX_TRAINS} |"),
+        ("hand", f"0 to {model.MAX_HAND} |"),
+        ("locomotives", f"at most {mapfile.MAX_CARDS}, and enough for all hands and {mapfile.FACE_UP} face up |"),
+        ("stations", f"0 to {mapfile.MAX_STATIONS} |"),
+        ("deal", f"At most {mapfile.MAX_OFFER} in a step"),
+    ],
+)
+def test_the_limits_in_the_readme_are_the_real_ones(key: str, limit: str) -> None:
+    rows = [line for line in README.splitlines() if line.startswith(f"| `{key}` |")]
+    assert any(limit in row for row in rows), rows
+    assert f"together have at most {mapfile.MAX_TICKETS}." in README
 
 
 @pytest.mark.parametrize("key", tomltable.RULE_RANGES)
@@ -494,7 +520,8 @@ def test_passengers_that_do_not_fit() -> None:
 def test_rules_about_passengers_need_passengers() -> None:
     points = refusal(BLOCKS[0] + "passenger_points = [4, 2]\n")
     assert points == (
-        "x.toml: edition `islands`: `passenger_points` without passengers on the board\nhint: add `passenger_colours` to the board"
+        "x.toml: edition `islands`: `passenger_points` without passengers on the board\n"
+        "hint: add `passenger_colours` to the board"
     )
     ties = refusal(BLOCKS[0].replace('"tickets", "path"', '"passengers"'))
     assert (
