@@ -19,12 +19,18 @@ from whistlestop.engine.bits import GENERATOR
 from whistlestop.engine.hidden import SPECTATOR
 from whistlestop.engine.status import BROKEN
 from whistlestop.engine.tables import tables_of
-from whistlestop.mapfile import MAPS, Edition, MapError, add_pack, load_edition
-from whistlestop.notation import (
-    CARDS,
-    Action,
+from whistlestop.errors import (
     IllegalAction,
+    ImpossibleOutcome,
     InvalidNotation,
+    MapError,
+    RecordError,
+    StaleDraft,
+    WhistlestopError,
+)
+from whistlestop.mapfile import CARDS, MAPS, Edition, add_pack, load_edition
+from whistlestop.notation import (
+    Action,
     cards_text,
     many,
     match_text,
@@ -59,14 +65,6 @@ __all__ = [
 WRITTEN = "written"
 """Name of the chance of a game that goes by written outcomes, as those of a real table."""
 _LONGEST_NAME = 80
-
-
-class ImpossibleOutcome(ValueError):  # noqa: N818  (named for what the reader sees)
-    """Written outcomes of chance that cannot have happened; the game is unchanged."""
-
-
-class StaleDraft(ValueError):  # noqa: N818  (named for what the reader sees)
-    """A draft that no longer fits the game; the game is unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +127,7 @@ class Game:
         self._given = edition
         self._packs = (packs,) if isinstance(packs, str | Path | Mapping) else tuple(packs)
         self.edition = _loaded(edition, self._packs)
-        doors.check_players(self.edition, players)
+        self.edition.check_players(players)
         self.players = players
         self.seed = secrets.randbits(63) if seed is None else _checked_seed(seed)
         self.first_set = _checked_first(first, players)
@@ -169,18 +167,16 @@ class Game:
 
     def _replay(self, record: str) -> None:
         """Play the moves that `repr` writes."""
-        from whistlestop.record import RecordError
-
         for number, text in enumerate(filter(None, re.split(r"\s*;\s*(?=P\d+: )|;?\s*$", record)), 1):
             match = re.fullmatch(r"\s*P(\d): (.*)", text, re.DOTALL)
             if not match:
                 raise RecordError(
-                    f"record move {number}: {shown(text)} is no move\nhint: a move looks like: P2: draw blind"
+                    f"record move {number}: {shown(text)} is no move", "a move looks like: P2: draw blind"
                 )
             try:
                 self.play(match[2], player=int(match[1]) - 1)
-            except ValueError as error:
-                raise RecordError(f"record move {number}: {error}") from error
+            except WhistlestopError as error:
+                raise RecordError(f"record move {number}: {error.message}", error.hint) from error
 
     def _chance(
         self, act: Callable[[doors.Array, doors.Array], object], script: Sequence[int] | None = None
@@ -307,7 +303,7 @@ class Game:
     def at(self, number: int) -> Game:
         """The game as it was after so many actions: a copy, to look at or to go on from."""
         if not 0 <= number <= len(self.history):
-            raise ValueError(f"there is no action {_number(number)}: {many(len(self.history), 'action')} played")
+            raise WhistlestopError(f"there is no action {_number(number)}: {many(len(self.history), 'action')} played")
         copy = self.__copy__()
         if number < len(self.history):
             before, copy.generator = self._before[number]
@@ -325,11 +321,11 @@ class Game:
         number = action.id if isinstance(action, Action) else int(action)
         states = seated(self._states, acting)
         if not doors.is_legal(states, 0, self._tables, max(-1, min(number, self._words.actions))):
-            raise IllegalAction(self._why_not(number, acting))
+            raise self._why_not(number, acting)
         found = self._words.action(number, situation_of(self.edition, StateReader(states), acting))
         if isinstance(action, Action) and action.text != found.text:
             raise IllegalAction(
-                f"cannot {action.text}: it comes from another moment or another game\nhint: take actions from game.legal()"
+                f"cannot {action.text}: it comes from another moment or another game", "take actions from game.legal()"
             )
         return found
 
@@ -340,7 +336,7 @@ class Game:
         except TypeError:
             raise TypeError(f"a player is a number from 0 to {self.players - 1}, not {type(player).__name__}") from None
         if not 0 <= seat < self.players:
-            raise ValueError(f"there is no player {_number(seat)}: the players are 0 to {self.players - 1}")
+            raise WhistlestopError(f"there is no player {_number(seat)}: the players are 0 to {self.players - 1}")
         return seat
 
     def _acting(self, player: int | None, action: Action | int | str) -> int:
@@ -379,24 +375,24 @@ class Game:
             return possible[0]
         if ways:
             texts = "; ".join(action.text for action in possible[:6])
-            raise InvalidNotation(f"{shown(text)} can be done in {len(ways)} ways\nhint: say which, as in: {texts}")
-        raise IllegalAction(self._why_none(sorted(meant), player))
+            raise InvalidNotation(f"{shown(text)} can be done in {len(ways)} ways", f"say which, as in: {texts}")
+        raise self._why_none(sorted(meant), player)
 
     def _meant(self, text: str, player: int, legal: list[Action]) -> set[int]:
         """Actions that a text can mean; to what was not understood at all, something possible now is added as a hint."""
         try:
             return set(self._words.meant(text, situation_of(self.edition, self._state, player)))
         except InvalidNotation as error:
-            if "hint:" in str(error) or not legal:
+            if error.hint or not legal:
                 raise
-            raise InvalidNotation(f"{error}\nhint: an action now is, for example: {legal[0].text}") from None
+            raise InvalidNotation(str(error), f"an action now is, for example: {legal[0].text}") from None
         except IllegalAction as error:
-            if "hint:" in str(error) or self.phase == "turn":
+            if error.hint or self.phase == "turn":
                 raise
-            raise IllegalAction(f"{error}\nhint: {_options(legal)}") from None
+            raise IllegalAction(str(error), _options(legal)) from None
 
     # -- why not ---------------------------------------------------------------------------------------------------
-    def _why_none(self, meant: list[int], player: int) -> str:
+    def _why_none(self, meant: list[int], player: int) -> IllegalAction:
         """Why none of the actions that a text can mean is legal: of parallel tracks, the one nearest to being possible tells."""
         if not all(lay.CLAIM <= action < self._words.station_first for action in meant):
             return self._why_not(meant[0], player)
@@ -406,13 +402,15 @@ class Game:
         if self.phase == "turn" and free and len(meant) > len(tracks):  # no payment was named
             track = self._words.claim(action)[0]
             hand = cards_text(counts(self._state.hand[player]).items()) or "no cards"
-            return f"cannot claim {self._words.route_of(track)}: it takes {self._words.price(track)}, you hold {hand}"
+            route, price = self._words.route_of(track), self._words.price(track)
+            return IllegalAction(f"cannot claim {route}: it takes {price}, you hold {hand}")
         return self._why_not(action, player)
 
-    def _why_not(self, action: int, player: int) -> str:
-        """A sentence for a player: why an action with this number is not legal now."""
+    def _why_not(self, action: int, player: int) -> IllegalAction:
+        """An error that tells a player why an action with this number is not legal now."""
         if not 0 <= action < self._words.actions:
-            return f"there is no action {_number(action)}: this edition's are 0 to {self._words.actions - 1}"
+            last = self._words.actions - 1
+            return IllegalAction(f"there is no action {_number(action)}: this edition's are 0 to {last}")
         state = StateReader(seated(self._states, player))
         found = self._words.action(action, situation_of(self.edition, state, player))
         reasons: dict[str, Callable[[], str]] = {
@@ -428,8 +426,9 @@ class Game:
             "pass": lambda: "there is something else you can do",
         }
         if found.kind not in _KINDS[int(state.phase)]:
-            return f"cannot {_named_kind(found)}: {_ASKED[int(state.phase)]}\nhint: {_options(self.legal(player))}"
-        return f"cannot {found.text}: {reasons[found.kind]()}"
+            asked = _ASKED[int(state.phase)]
+            return IllegalAction(f"cannot {_named_kind(found)}: {asked}", _options(self.legal(player)))
+        return IllegalAction(f"cannot {found.text}: {reasons[found.kind]()}")
 
     def _barrier(self, track: int, player: int) -> str | None:
         """Why a player cannot have a track whatever cards are paid, or None."""
@@ -540,7 +539,11 @@ class Game:
         return self.__copy__()  # everything that is shared cannot be changed
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name not in ("_tables", "_words", "_state", "_bytes")}
+        return {
+            name: value
+            for name, value in self.__dict__.items()
+            if name not in ("_tables", "_words", "_state", "_bytes")
+        }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -686,7 +689,7 @@ Pack = str | Path | Mapping[str, Any]
 def _loaded(edition: str | Path | Edition, packs: Sequence[Pack]) -> Edition:
     if isinstance(edition, Edition):
         if packs:
-            raise ValueError("packs are added when an edition is loaded: load_edition(name, packs)")
+            raise WhistlestopError("packs are added when an edition is loaded: load_edition(name, packs)")
         return edition
     if not isinstance(edition, str | Path):
         raise TypeError(f"an edition is an id, the path of a map file or an Edition, not {type(edition).__name__}")
@@ -711,7 +714,7 @@ def packs_of(edition: Edition) -> tuple[dict[str, Any], ...]:
 
 def _checked_seed(seed: int) -> int:
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
-        raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, not {_value(seed)}")
+        raise WhistlestopError(f"a seed is a whole number from 0 to 2**64 - 1, not {_value(seed)}")
     return int(seed)
 
 
@@ -719,7 +722,7 @@ def _checked_first(first: int | None, players: int) -> int | None:
     if first is None:
         return None
     if isinstance(first, bool) or not isinstance(first, int | np.integer) or not 0 <= first < players:
-        raise ValueError(f"the first player is one of 0 to {players - 1}, not {_value(first)}")
+        raise WhistlestopError(f"the first player is one of 0 to {players - 1}, not {_value(first)}")
     return int(first)
 
 
@@ -731,7 +734,7 @@ def _checked_names(names: Sequence[str] | None, players: int) -> tuple[str, ...]
     if names is None:
         return tuple(f"Player {i + 1}" for i in range(players))
     if isinstance(names, str) or len(names) != players:
-        raise ValueError(f"{players} players need {players} names, not {names!r}")
+        raise WhistlestopError(f"{players} players need {players} names, not {names!r}")
     for name in names:
         check_name(name)
     return tuple(names)
@@ -742,7 +745,7 @@ def check_name(name: str) -> None:
     if not isinstance(name, str):
         raise TypeError(f"a player's name is text, not {type(name).__name__}")
     if not name.strip() or len(name) > _LONGEST_NAME or not all(map(is_writable, name)):
-        raise ValueError(f"a player's name is 1 to {_LONGEST_NAME} characters on one line, not {shown(name)}")
+        raise WhistlestopError(f"a player's name is 1 to {_LONGEST_NAME} characters on one line, not {shown(name)}")
 
 
 def is_writable(character: str) -> bool:

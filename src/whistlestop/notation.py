@@ -16,10 +16,9 @@ from typing import Any
 
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import tables_of
-from whistlestop.mapfile import CARD_COLOURS, GRAY, Edition, Ticket
+from whistlestop.errors import IllegalAction, InvalidNotation
+from whistlestop.mapfile import CARDS, GRAY, Edition, Ticket
 
-CARDS = (*CARD_COLOURS, "locomotive")
-"""The nine kinds of card in the engine's order."""
 LONGEST_TEXT = 1000
 """No action of any board has a longer text."""
 Cards = tuple[tuple[str, int], ...]
@@ -27,18 +26,10 @@ Cards = tuple[tuple[str, int], ...]
 
 _ORDINALS = ("1st", "2nd", "3rd")
 _LOCOMOTIVE = ("locomotive", "locomotives", "loco", "locos", "wild", "wilds")
-_CARDS_HINT = "\nhint: cards are written like: 2 purple, 1 locomotive"
+_CARDS_HINT = "cards are written like: 2 purple, 1 locomotive"
 _DASH = re.compile(r" ?(?:[-‐‑‒–—―−] ?)+")
 _PLAIN = str.maketrans({"ø": "o", "ł": "l", "ı": "i", "đ": "d", "æ": "ae", "œ": "oe", "’": "'", "`": "'"})
 _EXPANDED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
-
-
-class InvalidNotation(ValueError):  # noqa: N818  (named for what the reader sees)
-    """A text that is no action; the message says what was not understood and what would be."""
-
-
-class IllegalAction(ValueError):  # noqa: N818  (named for what the reader sees)
-    """An action that the rules do not allow now; the message says why. The game is unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,16 +133,14 @@ def parse_cards(text: str) -> dict[str, int]:
             continue
         if token.isdecimal():
             if number is not None:
-                raise InvalidNotation(
-                    f"{shown(text)}: a number stands without its card\nhint: cards are written like: 2 purple, 1 locomotive"
-                )
+                raise InvalidNotation(f"{shown(text)}: a number stands without its card", _CARDS_HINT)
             number = int(token[:4])
             continue
         card = _card(token)
         counts[card] = counts.get(card, 0) + (1 if number is None else number)
         number = None
     if number is not None or not counts:
-        raise InvalidNotation(f"{shown(text)}: which cards?{_CARDS_HINT}")
+        raise InvalidNotation(f"{shown(text)}: which cards?", _CARDS_HINT)
     return {card: counts[card] for card in CARDS if counts.get(card)}
 
 
@@ -160,7 +149,7 @@ def _card(word: str) -> str:
     if card not in CARDS:
         near = nearest(word, (*CARDS, *_LOCOMOTIVE))
         hint = f"did you mean {near}?" if near else f"the cards are {', '.join(CARDS)}"
-        raise InvalidNotation(f"{shown(word)} is no card\nhint: {hint}")
+        raise InvalidNotation(f"{shown(word)} is no card", hint)
     return card
 
 
@@ -375,17 +364,17 @@ class Notation:
         if verb not in readers:
             near = nearest(verb, readers)
             hint = f"did you mean {near}?" if near else f"an action begins with {', '.join(readers)}"
-            raise InvalidNotation(f"{shown(text)} is no action\nhint: {hint}")
+            raise InvalidNotation(f"{shown(text)} is no action", hint)
         return readers[verb](rest, situation)
 
     def _read_pass(self, rest: str, _situation: Situation) -> list[int]:
         if rest:
-            raise InvalidNotation(f"{shown(rest)}: nothing can stand after pass\nhint: write: pass")
+            raise InvalidNotation(f"{shown(rest)}: nothing can stand after pass", "write: pass")
         return [lay.PASS]
 
     def _read_give_up(self, rest: str, _situation: Situation) -> list[int]:
         if rest != "up":
-            raise InvalidNotation(f"give {shown(rest)} is no action\nhint: did you mean: give up")
+            raise InvalidNotation(f"give {shown(rest)} is no action", "did you mean: give up")
         return [lay.GIVE_UP]
 
     def _read_claim(self, rest: str, _situation: Situation) -> list[int]:
@@ -409,18 +398,18 @@ class Notation:
 
     def _tracks_named(self, head: str) -> list[int]:
         if not head:
-            raise InvalidNotation(f"claim what?\nhint: write for example: {self._claim(lay.CLAIM).text}")
+            raise InvalidNotation("claim what?", f"write for example: {self._claim(lay.CLAIM).text}")
         for name in (head, head.replace(" to ", "-")):
             if found := self._routes.get(name) or self._loose_routes.get(loose(name)):
                 return found
         words = head.replace("(", " ").replace(")", " ").split()
-        if words and words[-1] in (*CARD_COLOURS, GRAY, *_ORDINALS):
+        if words and words[-1] in (*CARDS[: lay.LOCO], GRAY, *_ORDINALS):
             tracks = self._tracks_named(" ".join(words[:-1]))
             if found := [i for i in tracks if words[-1] in (self.qualifier(i), self.edition.board.tracks[i].colour)]:
                 return found
             there = ", ".join(self.track_name(i) for i in tracks)
-            raise InvalidNotation(f"{self.route_of(tracks[0])} has no {words[-1]} track\nhint: there is {there}")
-        raise InvalidNotation(f"there is no route {shown(head)} on this board{self._route_hint(head)}")
+            raise InvalidNotation(f"{self.route_of(tracks[0])} has no {words[-1]} track", f"there is {there}")
+        raise InvalidNotation(f"there is no route {shown(head)} on this board", self._route_hint(head))
 
     def _route_hint(self, head: str) -> str:
         """Help for a route that is not there: where one can go from a city that is, or the nearest route."""
@@ -430,10 +419,10 @@ class Notation:
         known = [cities[0] for cities in ends if cities]
         near = nearest(head, self._routes)
         if near and len(known) < 2:
-            return f"\nhint: did you mean {self.route_of(self._routes[near][0])}?"
+            return f"did you mean {self.route_of(self._routes[near][0])}?"
         if known:
             tracks = (i for i, track in enumerate(self.edition.board.tracks) if known[0] in (track.a, track.b))
-            return f"\nhint: there is {', '.join(dict.fromkeys(self.route_of(i) for i in tracks))}"
+            return f"there is {', '.join(dict.fromkeys(self.route_of(i) for i in tracks))}"
         return ""
 
     def _city_named(self, name: str) -> int:
@@ -442,17 +431,17 @@ class Notation:
             return cities[0]
         if cities:
             raise InvalidNotation(
-                f"{shown(name)} can be {' or '.join(self.cities[c] for c in cities)}\nhint: write it as it stands here"
+                f"{shown(name)} can be {' or '.join(self.cities[c] for c in cities)}", "write it as it stands here"
             )
         near = nearest(name, self._cities)
-        hint = f"\nhint: did you mean {self.cities[self._cities[near][0]]}?" if near else ""
-        raise InvalidNotation(f"there is no city {shown(name)} on this board{hint}")
+        hint = f"did you mean {self.cities[self._cities[near][0]]}?" if near else None
+        raise InvalidNotation(f"there is no city {shown(name)} on this board", hint)
 
     def _read_station(self, rest: str, situation: Situation) -> list[int]:
         match = re.fullmatch(r"(?:(?:a )?station )?(?:in|at) (.+?)(?: with (.+))?", rest)
         if not match:
             raise InvalidNotation(
-                f"build {shown(rest)} is no action\nhint: write for example: build station in {self.cities[0]} with 1 red"
+                f"build {shown(rest)} is no action", f"write for example: build station in {self.cities[0]} with 1 red"
             )
         if not self.edition.stations:
             raise IllegalAction(f"cannot build a station: {self.edition.name} has none")
@@ -486,7 +475,7 @@ class Notation:
         ):
             return [lay.DRAW_BLIND]
         if not rest:
-            raise InvalidNotation("draw what?\nhint: write draw blind, draw tickets, or a face-up card as in draw red")
+            raise InvalidNotation("draw what?", "write draw blind, draw tickets, or a face-up card as in draw red")
         word = re.sub(r"^(?:an? |the |1 )?(?:face-up )?|(?: card)?$", "", rest)
         return [lay.DRAW_FACE_UP + CARDS.index(_card(word))]
 
@@ -502,7 +491,7 @@ class Notation:
         if not rest or not mixed:
             if rest and parse_count(rest) is None:
                 raise InvalidNotation(
-                    f"draw tickets {shown(rest)}: there is one deck to draw from\nhint: write: draw tickets"
+                    f"draw tickets {shown(rest)}: there is one deck to draw from", "write: draw tickets"
                 )
             return list(ways)
         mix = self._parse_mix(rest)
@@ -518,21 +507,20 @@ class Notation:
             if word not in self.decks:
                 decks = " and ".join(self.decks)
                 raise InvalidNotation(
-                    f"{shown(word)} is no ticket deck\nhint: the decks are {decks}, as in: 2 {self.decks[1]}, 2 {self.decks[0]}"
+                    f"{shown(word)} is no ticket deck",
+                    f"the decks are {decks}, as in: 2 {self.decks[1]}, 2 {self.decks[0]}",
                 )
             mix[word] = mix.get(word, 0) + int(number or 1)
         if not mix:
             raise InvalidNotation(
-                f"{shown(text)}: how many of which deck?\nhint: write for example 2 {self.decks[1]}, 2 {self.decks[0]}"
+                f"{shown(text)}: how many of which deck?", f"write for example 2 {self.decks[1]}, 2 {self.decks[0]}"
             )
         return mix
 
     def _read_keep(self, rest: str, situation: Situation) -> list[int]:
         """Tickets of the offer by number or by name, in any order."""
         if not situation.offer:
-            raise IllegalAction(
-                "cannot keep tickets: none are in front of you to choose from\nhint: draw tickets first"
-            )
+            raise IllegalAction("cannot keep tickets: none are in front of you to choose from", "draw tickets first")
         if rest in ("none", "nothing", "no tickets", "no ticket"):
             return [lay.KEEP]
         if rest in ("all", "all tickets", "everything"):
@@ -543,11 +531,12 @@ class Notation:
             names = [name.strip() for name in re.split(r", ?(?:and )?| and ", rest)]
             picks = [self._offered(name, situation) for name in names if name]
         if not picks:
-            raise InvalidNotation(f"keep what?\nhint: {self._offer_hint(situation)}")
+            raise InvalidNotation("keep what?", f"{self._offer_hint(situation)}")
         for pick in picks:
             if not 1 <= pick <= len(situation.offer):
                 raise IllegalAction(
-                    f"cannot keep ticket {str(pick)[:20]}: there are {len(situation.offer)}\nhint: {self._offer_hint(situation)}"
+                    f"cannot keep ticket {str(pick)[:20]}: there are {len(situation.offer)}",
+                    f"{self._offer_hint(situation)}",
                 )
         return [lay.KEEP + sum(1 << (pick - 1) for pick in set(picks))]
 
@@ -559,7 +548,7 @@ class Notation:
             if any(key in (loose(f"{a}-{b}"), loose(f"{b}-{a}")) for a in ends[0] for b in ends[1]):
                 return number
         raise IllegalAction(
-            f"cannot keep {shown(name)}: that ticket is not in front of you\nhint: {self._offer_hint(situation)}"
+            f"cannot keep {shown(name)}: that ticket is not in front of you", f"{self._offer_hint(situation)}"
         )
 
     def _end_names(self, end: str) -> list[str]:
@@ -588,7 +577,7 @@ class Notation:
         if not match or match[1] not in (*self.passengers, "no", "none", "nobody"):
             colours = ", ".join(self.passengers)
             raise InvalidNotation(
-                f"take {shown(rest)} is no action\nhint: take a passenger: {colours}; or: take no passenger"
+                f"take {shown(rest)} is no action", f"take a passenger: {colours}; or: take no passenger"
             )
         if match[2] and situation.place and loose(match[2]) != loose(situation.place):
             raise IllegalAction(

@@ -12,8 +12,8 @@ from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.hidden import SPECTATOR
 from whistlestop.engine.tables import places_of, tables_of
-from whistlestop.mapfile import Edition
-from whistlestop.notation import CARDS, Action, Notation, Situation, cards_text, notation_of, route_name
+from whistlestop.mapfile import CARDS, Edition
+from whistlestop.notation import Action, Notation, Situation, cards_text, notation_of, route_name
 
 SIMULTANEOUS = (lay.ANNOUNCE, lay.FIRST_TICKETS)
 """Phases in which every player who has not chosen may act."""

@@ -45,10 +45,15 @@ def changed(*swaps: tuple[str, str]) -> str:
     return text
 
 
+def in_full(error: MapError) -> str:
+    """Message and hint as the command line prints them."""
+    return f"{error.message}\nhint: {error.hint}" if error.hint else error.message
+
+
 def refusal(text: str) -> str:
     with pytest.raises(MapError) as caught:
         parse_board(text, "x.toml")
-    return str(caught.value)
+    return in_full(caught.value)
 
 
 # --- what it understands --------------------------------------------------------------------------------------------
@@ -124,7 +129,7 @@ def test_the_error_in_the_readme_is_a_real_one() -> None:
             .replace('to = "Sandwick",    l', 'to = "Sandwik",    l', 1),
             "islands.toml",
         )
-    assert f"```text\n{caught.value}\n```" in README
+    assert f"```text\n{in_full(caught.value)}\n```" in README
 
 
 @pytest.mark.parametrize("keys", ["BOARD", "CITY", "COUNTRY", "TRACK", "TICKET", "EDITION", "DECK", "DEAL", "PACK"])
@@ -584,7 +589,7 @@ def test_a_relative_file_name_is_a_path(tmp_path: Path, monkeypatch: pytest.Monk
 def test_unknown_editions_are_listed() -> None:
     with pytest.raises(MapError) as caught:
         load_edition("europe1912")
-    assert str(caught.value) == (
+    assert in_full(caught.value) == (
         "unknown edition `europe1912`\nhint: did you mean `europe-1912`? the editions are "
         "usa, europe, europe-1912, mega-europe, big-cities, germany; a map file is given by its path, ending in .toml"
     )
@@ -677,7 +682,7 @@ PACK_REFUSALS = {
 def test_pack_refusal(text: str, pack: Pack) -> None:
     with pytest.raises(MapError) as caught:
         load_edition("usa", [pack(text)])
-    assert f"pack0.toml: {PACK_REFUSALS[text]}" in str(caught.value)
+    assert f"pack0.toml: {PACK_REFUSALS[text]}" in in_full(caught.value)
 
 
 def test_a_pack_is_added_once_and_must_fit(pack: Pack) -> None:

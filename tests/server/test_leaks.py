@@ -21,7 +21,7 @@ from support.truth import Truth, redealt, stored
 from whistlestop import editions
 from whistlestop.bots.ways import cheapest_way
 from whistlestop.game import Game, Move, View
-from whistlestop.notation import CARDS
+from whistlestop.mapfile import CARDS
 from whistlestop.obstacles import station_obstacle, track_obstacle
 from whistlestop.server import messages, story
 from whistlestop.server.table import Table

@@ -19,8 +19,8 @@ from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import places_of, tables_of
 from whistlestop.game import Game, Result, View
-from whistlestop.mapfile import Edition, load_edition, parse_board
-from whistlestop.notation import CARDS, Action, Notation, notation_of
+from whistlestop.mapfile import CARDS, Edition, load_edition, parse_board
+from whistlestop.notation import Action, Notation, notation_of
 
 EUROPE_BOARDS = ("europe", "europe-1912", "mega-europe", "big-cities")
 EDITIONS = ("usa", *EUROPE_BOARDS, "germany")

@@ -15,9 +15,8 @@ from support.games import ALL, EDITIONS, VALLEY, played, wander
 from support.positions import position
 from whistlestop import Action, Game, InvalidNotation, load_edition
 from whistlestop.engine import layout as lay
-from whistlestop.mapfile import Deal, parse_board
+from whistlestop.mapfile import CARDS, Deal, parse_board
 from whistlestop.notation import (
-    CARDS,
     Notation,
     Situation,
     cards_text,

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Protocol, runtime_checkable
 
+from whistlestop.errors import WhistlestopError
 from whistlestop.game import Game
 from whistlestop.mapfile import Edition
 from whistlestop.notation import Action, nearest, shown
@@ -74,7 +75,7 @@ def _maker(name: str) -> Callable[[int], Bot]:
     if found is None:
         near = nearest(name, bot_names())
         hint = f"did you mean {near}?" if near else f"the bots are {', '.join(bot_names())}"
-        raise ValueError(f"there is no bot {shown(name)}\nhint: {hint}")
+        raise WhistlestopError(f"there is no bot {shown(name)}", hint)
     maker: Callable[[int], Bot] = found.load()
     return maker
 

@@ -8,8 +8,8 @@ from math import ceil, inf
 
 from whistlestop.bots.ways import IMPASSABLE, STEP, Budget, Plan, mask, network_of, plan_for, shortest, tracks_for
 from whistlestop.engine import layout as lay
-from whistlestop.mapfile import GRAY, Board, Ticket
-from whistlestop.notation import CARDS, Action, notation_of
+from whistlestop.mapfile import CARDS, GRAY, Board, Ticket
+from whistlestop.notation import Action, notation_of
 from whistlestop.views import StateReader, View, bits, passengers
 
 KIND = {card: kind for kind, card in enumerate(CARDS)}

@@ -9,6 +9,7 @@ from heapq import heapify, heappop, heappush
 from math import inf
 
 from whistlestop.engine.hidden import SPECTATOR
+from whistlestop.errors import WhistlestopError
 from whistlestop.mapfile import Board, Ticket
 from whistlestop.notation import nearest, shown
 from whistlestop.views import StateReader, View
@@ -65,8 +66,8 @@ def place(network: Network, name: str) -> frozenset[int]:
     """The cities that a name stands for."""
     if name not in network.places:
         near = nearest(name, network.places)
-        raise ValueError(
-            f"there is no place {shown(name)} on this board" + (f"\nhint: did you mean {near}?" if near else "")
+        raise WhistlestopError(
+            f"there is no place {shown(name)} on this board", f"did you mean {near}?" if near else None
         )
     return network.places[name]
 

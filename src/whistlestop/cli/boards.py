@@ -8,7 +8,7 @@ from whistlestop.cli.inputs import check_file
 from whistlestop.cli.terminal import fail, heading, print_json, ready_engine, table
 
 if TYPE_CHECKING:
-    from whistlestop.mapfile import Board, Edition
+    from whistlestop.mapfile import Board, Edition, MapError
 
 
 def print_editions(as_json: bool) -> None:
@@ -61,7 +61,7 @@ def print_check(file: str, games: int, as_json: bool) -> None:
     try:
         board = load_board(file)
     except MapError as error:
-        _refuse(file, str(error), as_json)
+        _refuse(file, error, as_json)
     remarks = check_board(board)
     ready_engine()
     played = [_played(edition, games) for edition in board.editions]
@@ -77,11 +77,11 @@ def print_check(file: str, games: int, as_json: bool) -> None:
         )
 
 
-def _refuse(file: str, reason: str, as_json: bool) -> NoReturn:
+def _refuse(file: str, error: MapError, as_json: bool) -> NoReturn:
     """Say why a map file can't be used, as data too if asked."""
     if as_json:
-        print_json({"file": file, "ok": False, "error": reason})
-    fail(reason, code=1)
+        print_json({"file": file, "ok": False, "error": error.message, "hint": error.hint})
+    fail(error.message, error.hint, code=1)
 
 
 def _played(edition: Edition, games: int) -> dict[str, Any]:

@@ -33,7 +33,7 @@ def edition_of(name: str, packs: Sequence[str] = ()) -> Edition:
     try:
         return load_edition(name, tuple(packs))
     except MapError as error:
-        fail(str(error))
+        fail(error.message, error.hint)
 
 
 def check_file(path: str, what: str) -> None:
@@ -72,7 +72,7 @@ def game_of(path: str) -> Game:
     try:
         return Game.from_record(text)
     except RecordError as error:
-        fail(f"{path}: {error}", None if "hint:" in str(error) else "a record is the text that `game.record()` gives")
+        fail(f"{path}: {error}", error.hint or "a record is the text that `game.record()` gives")
 
 
 def resolve_players(names: str | None, players: int | None, edition: Edition) -> list[str]:

@@ -59,12 +59,12 @@ def styled(stream: IO[str]) -> bool:
 
 
 def print_problem(problem: Problem) -> None:
-    """Write `error:` and `hint:` lines to stderr; a message that brings its own `hint:` line keeps it."""
+    """Write `error:` and `hint:` lines to stderr."""
     red, blue, off = ("\033[1;31m", "\033[1;36m", "\033[0m") if styled(sys.stderr) else ("", "", "")
     text = f"{red}error:{off} {problem.message}"
     if problem.hint:
         text += f"\n{blue}hint:{off} {problem.hint}"
-    print(text.replace("\nhint: ", f"\n{blue}hint:{off} "), file=sys.stderr)
+    print(text, file=sys.stderr)
 
 
 def say(text: str) -> None:

@@ -11,6 +11,7 @@ from dataclasses import astuple, fields
 from functools import cache
 from pathlib import Path
 
+from whistlestop.errors import MapError
 from whistlestop.mapfile.board import read_board
 from whistlestop.mapfile.edition import add_pack, read_editions
 from whistlestop.mapfile.model import (
@@ -43,7 +44,6 @@ from whistlestop.mapfile.model import (
     Deal,
     Deck,
     Edition,
-    MapError,
     Ticket,
     Track,
 )
@@ -195,4 +195,4 @@ def _shipped_edition(name: str) -> Edition:
         did_you_mean(name, known),
         f"the editions are {', '.join(known)}; a map file is given by its path, ending in .toml",
     ]
-    raise MapError(f"unknown edition {quoted(name)}\nhint: {' '.join(filter(None, hints))}")
+    raise MapError(f"unknown edition {quoted(name)}", f"{' '.join(filter(None, hints))}")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from whistlestop.errors import WhistlestopError
+
 CARD_COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
 """The eight card colours, in the engine's order."""
 LOCOMOTIVE = "locomotive"
@@ -52,10 +54,6 @@ MAX_SUMMARY_LENGTH = 400
 MAX_FILE_TICKETS = 1000
 """On one board, in all its decks."""
 MAX_FILE_EDITIONS = 100
-
-
-class MapError(ValueError):
-    """A map file or ticket pack that cannot be used; the message gives file, place, reason and a hint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +180,12 @@ class Edition:
     def check_players(self, players: int) -> None:
         """Refuse a number of players that the edition is not for (SETUP-1)."""
         least, most = self.players
-        if isinstance(players, bool) or not isinstance(players, int) or not least <= players <= most:
-            raise ValueError(f"{self.name} is for {least} to {most} players, not {players!r}")
+        text = f"{self.name} is for {least} to {most} players"
+        if isinstance(players, bool) or not isinstance(players, int):
+            given = f"the text {players!r}" if isinstance(players, str) else repr(players)
+            raise WhistlestopError(f"{text}, as a number, not {given}")
+        if not least <= players <= most:
+            raise WhistlestopError(f"{text}, not {players}")
 
     def __hash__(self) -> int:
         return hash((self.id, self.packs))  # the generated one would hash every ticket and fail on the board's dicts

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from whistlestop.errors import MapError
 from whistlestop.mapfile.model import (
     CARD_COLOURS,
     MAX_CARDS,
@@ -19,7 +20,6 @@ from whistlestop.mapfile.model import (
     MAX_STATIONS,
     MAX_TRAINS,
     MIN_PLAYERS,
-    MapError,
 )
 
 
@@ -57,7 +57,7 @@ def parse_toml(text: str, source: str) -> dict[str, object]:
 
 def map_error(place: str, reason: str, hint: str = "") -> MapError:
     """An error at a place of a file, with a hint where one helps."""
-    return MapError(f"{place}: {reason}" + (f"\nhint: {hint}" if hint else ""))
+    return MapError(f"{place}: {reason}", hint)
 
 
 def unknown_word(place: str, what: str, word: str, known: Iterable[str]) -> MapError:

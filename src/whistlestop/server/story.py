@@ -9,7 +9,8 @@ from typing import Any
 
 from whistlestop.engine import layout as lay
 from whistlestop.game import Action, Game, Move, View
-from whistlestop.notation import CARDS, notation_of
+from whistlestop.mapfile import CARDS
+from whistlestop.notation import notation_of
 
 Json = dict[str, Any]
 LOCOMOTIVE = CARDS[lay.LOCO]

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import orjson
 
 from whistlestop.bots import Bot, Limit, bot
-from whistlestop.game import Action, Game, IllegalAction, InvalidNotation, is_writable
+from whistlestop.errors import IllegalAction, InvalidNotation, WhistlestopError
+from whistlestop.game import Action, Game, is_writable
 from whistlestop.obstacles import station_obstacle, track_obstacle
 from whistlestop.server import log, story
 from whistlestop.server.messages import PACES
@@ -46,10 +47,10 @@ class Refused(Exception):  # noqa: N818  (named for what the sender reads)
         return {"t": "error", "ref": ref, "code": self.code, "message": self.message, "hint": self.hint}
 
 
-def illegal(error: ValueError) -> Refused:
-    """A refusal from the game's own words, the hint apart."""
-    message, _, hint = str(error).partition("\nhint: ")
-    return Refused("illegal" if isinstance(error, IllegalAction) else "not_understood", message, hint or None, 422)
+def illegal(error: WhistlestopError) -> Refused:
+    """A refusal in the words of the game's error."""
+    code = "illegal" if isinstance(error, IllegalAction) else "not_understood"
+    return Refused(code, error.message, error.hint, 422)
 
 
 class Listener(Protocol):
