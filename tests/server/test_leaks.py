@@ -19,7 +19,7 @@ import pytest
 from support.clients import Data, House, Line, Place, chosen, people
 from support.truth import Truth, redealt, stored
 from whistlestop import editions
-from whistlestop.bots.ways import cheapest_way
+from whistlestop.bots.paths import cheapest_path
 from whistlestop.game import Game, Move, View
 from whistlestop.mapfile import CARDS
 from whistlestop.obstacles import station_obstacle, track_obstacle
@@ -152,7 +152,7 @@ def asked_again(view: View, what: str, wish: Data) -> Any:
         return track_obstacle(view, wish["track"]).json()
     if what == "city":
         return station_obstacle(view, wish["city"]).json()
-    tracks = cheapest_way(view, wish["from"], wish["to"])
+    tracks = cheapest_path(view, wish["from"], wish["to"])
     return None if tracks is None else list(tracks)
 
 

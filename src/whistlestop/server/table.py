@@ -537,13 +537,13 @@ class Table:
 
     def way(self, eyes: int | None, a: str, b: str, ref: int | None = None) -> dict[str, Any]:
         """The viewer's cheapest way between two places."""
-        from whistlestop.bots.ways import cheapest_way
+        from whistlestop.bots.paths import cheapest_path
 
         known = {name for city in self.edition.board.cities for name in (city.name, city.country) if name}
         if a not in known or b not in known:
             raise Refused("no_such_place", "there is no such city", status=422)
         view = self._seen(eyes)
-        tracks = cheapest_way(view, a, b)
+        tracks = cheapest_path(view, a, b)
         mine = {track for track, owner in view.owners.items() if owner == eyes}
         missing = [track for track in tracks or () if track not in mine]
         trains = sum(self.edition.board.tracks[track].length for track in missing)
