@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whistlestop.draw import geometry as geo
-from whistlestop.draw.land import Points, Sheet, prepared_sheet
+from whistlestop.draw.map_sheet import MapSheet, Points, prepared_sheet
 from whistlestop.mapfile import Board, load_board
 
 Ends = NDArray[np.int64]
@@ -39,7 +39,7 @@ EDGE = 46.0
 """Least distance of a city from the edge of the sheet."""
 
 
-def relaxed(board: Board, sheet: Sheet, home: Points, *, rounds: int, hold: float) -> Points:
+def relaxed(board: Board, sheet: MapSheet, home: Points, *, rounds: int, hold: float) -> Points:
     """Push cities apart until every track has room; `hold` draws each back towards the shift of its surroundings."""
     routes = geo.routes_of(board)
     points = home.copy()
@@ -95,7 +95,7 @@ def separate_strangers(points: Points, a: Ends, b: Ends, wide: Points, push: Poi
     np.add.at(push, b, -(move * along[..., None]).sum(axis=0))
 
 
-def warp_grid(sheet: Sheet, home: Points, shift: Points) -> Points:
+def warp_grid(sheet: MapSheet, home: Points, shift: Points) -> Points:
     """Spread the shifts of the cities smoothly over the sheet."""
     rows, columns = round(sheet.height / CELL) + 1, round(sheet.width / CELL) + 1
     x, y = np.meshgrid(np.linspace(0, sheet.width, columns), np.linspace(0, sheet.height, rows))
@@ -110,7 +110,7 @@ def warp_grid(sheet: Sheet, home: Points, shift: Points) -> Points:
 class Layout:
     """A board's layout that is improved step by step: points of the cities and bends of the routes."""
 
-    def __init__(self, board: Board, sheet: Sheet, points: Points) -> None:
+    def __init__(self, board: Board, sheet: MapSheet, points: Points) -> None:
         self.board = replace(board, cities=tuple(replace(city, label=None) for city in board.cities))
         self.size = (float(sheet.width), float(sheet.height))
         self.home, self.points = sheet.place([c.lon for c in board.cities], [c.lat for c in board.cities]), points
@@ -141,7 +141,7 @@ class Layout:
         return self.redraw(touched)
 
     def redraw(self, touched: set[int]) -> set[int]:
-        """Place the cars of all routes at these cities."""
+        """DrawnCity the cars of all routes at these cities."""
         drawn = {k for city in touched for k in self.at_city[city]}
         order = sorted({k for city in touched for k in self.at_city[city]})
         part = geo.setbacks([self.routes[k] for k in order], [self.arcs[k] for k in order], self.scale, touched)
@@ -188,7 +188,7 @@ class Layout:
     def city_cost(self, cities: set[int]) -> float:
         """Cost of some cities: distance from home and neighbours, and how well the best label fits."""
         members = sorted(cities)
-        obstacles = geo.Obstacles(
+        obstacles = geo.LabelObstacles(
             np.concatenate(self.cars),
             np.concatenate(self.bed_boxes),
             geo.disc_boxes(self.points, self.scale.radius + 1),

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from whistlestop.draw.land import Points, Projection, Sheet, clip_ring, path_data
+from whistlestop.draw.map_sheet import MapSheet, Points, Projection, clip_ring, path_data
 
 TARGET = Path(__file__).parents[1] / "src/whistlestop/land"
 BLEED = 12
@@ -201,7 +201,7 @@ def densified(points: Points, step: float = 0.5) -> Points:
     return np.concatenate([*parts, points[-1:]])
 
 
-def area_path(polygons: Iterator[list[Points]], plan: Plan, sheet: Sheet) -> str:
+def area_path(polygons: Iterator[list[Points]], plan: Plan, sheet: MapSheet) -> str:
     """Project, cut and thin polygons."""
     west, south, east, north = plan.box
     paths = []
@@ -223,7 +223,7 @@ def area_path(polygons: Iterator[list[Points]], plan: Plan, sheet: Sheet) -> str
     return "".join(paths)
 
 
-def line_path(lines: Iterator[Points] | list[Points], plan: Plan, sheet: Sheet, shortest: float = 12.0) -> str:
+def line_path(lines: Iterator[Points] | list[Points], plan: Plan, sheet: MapSheet, shortest: float = 12.0) -> str:
     """Project, cut and thin lines."""
     west, south, east, north = plan.box
     paths = []
@@ -249,14 +249,14 @@ def load(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def empty_sheet(name: str) -> Sheet:
+def empty_sheet(name: str) -> MapSheet:
     """Make the sheet of a plan with the warp stored before, and no land yet."""
     plan, target = PLANS[name], TARGET / f"{name}.json"
     projection = Projection(plan.lon, plan.lat, plan.parallels, plan.scale, (plan.size[0] / 2, plan.size[1] / 2))
     old = load(target) if target.exists() else {}
     warp = np.array(old["warp"], dtype=float).reshape(*old["grid"], 2) if old.get("warp") else None
     width, height = plan.size
-    return Sheet(width, height, projection, warp)
+    return MapSheet(width, height, projection, warp)
 
 
 def prepare(name: str, modules: Path) -> None:
