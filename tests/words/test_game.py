@@ -488,7 +488,7 @@ def test_who_may_act() -> None:
     assert refusal(game, 1, other).startswith("cannot play action 1: it is the turn of ")
     assert game.legal(other) == []
     for bad in (-1, 3, 10**5000):
-        assert refusal(game, "draw blind", bad, ValueError).startswith("there is no player ")
+        assert refusal(game, "draw blind", bad, WhistlestopError).startswith("there is no player ")
         for ask in (game.legal, game.view):
             with pytest.raises(ValueError, match="there is no player"):
                 ask(bad)

@@ -222,8 +222,8 @@ def sheet_of(board: Board) -> MapSheet:
         return fitted_sheet([city.lon for city in board.cities], [city.lat for city in board.cities])
     if land not in known_land():
         raise MapError(
-            f"{board.path or board.id}: [drawing]: unknown land `{land}`\n"
-            f"hint: use one of {', '.join(known_land())}, or leave it out"
+            f"{board.path or board.id}: [drawing]: unknown land `{land}`",
+            f"use one of {', '.join(known_land())}, or leave it out",
         )
     return prepared_sheet(str(land))
 
