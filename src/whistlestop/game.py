@@ -475,7 +475,7 @@ class Game:
         return f"the decks do not hold that mix: {', '.join(f'{n} {deck}' for deck, n in left.items())}"
 
     def _why_not_kept(self, state: StateReader, action: int, player: int) -> str:
-        sizes = [len(dict(found.parts)["kept"]) for found in self.legal(player)]
+        sizes = [len(found.kept) for found in self.legal(player)]
         least, most, offered = min(sizes), max(sizes), int(state.offer_n[player])
         if (action - lay.KEEP) >> offered:
             return f"there are only {offered} to choose from"
@@ -627,14 +627,7 @@ _DOING = {
 
 def _way(action: Action) -> tuple[object, ...]:
     """What tells an action from others that a text can mean: everything but which of parallel tracks it takes."""
-    parts = dict(action.parts)
-    return (
-        action.kind,
-        frozenset((parts.get("from"), parts.get("to"))),
-        parts.get("city"),
-        parts.get("cards"),
-        parts.get("mix"),
-    )
+    return action.kind, frozenset(action.ends or ()), action.city, action.cards, action.mix
 
 
 def _named_kind(action: Action) -> str:

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -34,30 +34,54 @@ _EXPANDED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö":
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something a player can do: a number, its words, and its parts as data."""
+    """Something a player can do: a number, its words, and what its kind says besides, as data."""
 
     id: int
     kind: str
+    """claim, station, draw_face_up, draw_blind, draw_tickets, announce, keep, pay_extra, give_up, take_passenger, pass."""
     text: str
-    parts: tuple[tuple[str, Any], ...] = ()
+    track: int | None = field(default=None, repr=False)
+    """The track of a claim, by its index in `board.tracks`."""
+    ends: tuple[str, str] | None = field(default=None, repr=False)
+    """The two cities of a claim."""
+    city: str | None = field(default=None, repr=False)
+    """Where a station is built."""
+    cards: Cards = field(default=(), repr=False)
+    """What a claim, a station or a tunnel is paid with."""
+    card: str | None = field(default=None, repr=False)
+    """The face-up card that is drawn."""
+    mix: Cards = field(default=(), repr=False)
+    """How many tickets come from each deck, by its name; empty where there is one deck to draw from."""
+    kept: tuple[int, ...] = field(default=(), repr=False)
+    """Tickets that are kept, by their place in the offer, from 0."""
+    tickets: tuple[str, ...] = field(default=(), repr=False)
+    """The same tickets in words."""
+    place: str | None = field(default=None, repr=False)
+    """Where a passenger is taken."""
+    passenger: str | None = field(default=None, repr=False)
+    """The colour of that passenger; None for nobody."""
 
     def json(self) -> dict[str, Any]:
-        """The action as plain data: id, kind, text and the parts of its kind."""
-        return {
-            "id": self.id,
-            "kind": self.kind,
-            "text": self.text,
-            **{name: _plain(name, part) for name, part in self.parts},
-        }
+        """The action as plain data: id, kind, text and what belongs to its kind."""
+        plain: dict[str, Any] = {"id": self.id, "kind": self.kind, "text": self.text}
+        if self.ends:
+            plain |= {"track": self.track, "from": self.ends[0], "to": self.ends[1], "cards": dict(self.cards)}
+        elif self.city is not None:
+            plain |= {"city": self.city, "cards": dict(self.cards)}
+        elif self.card is not None:
+            plain["card"] = self.card
+        elif self.mix:
+            plain["mix"] = dict(self.mix)
+        elif self.kind == "keep":
+            plain |= {"kept": list(self.kept), "tickets": list(self.tickets)}
+        elif self.kind == "pay_extra":
+            plain["cards"] = dict(self.cards)
+        elif self.kind == "take_passenger":
+            plain |= {"at": self.place, "passenger": self.passenger}
+        return plain
 
     def __str__(self) -> str:
         return self.text
-
-
-def _plain(name: str, part: Any) -> Any:
-    if name in ("cards", "mix"):
-        return dict(part)
-    return list(part) if isinstance(part, tuple) else part
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +96,15 @@ class Situation:
     extra: int = 0
     """Cards a tunnel costs more; in other phases tickets that are drawn or announced together."""
     place: str = ""
+
+
+_BLIND_DRAW = Action(lay.DRAW_BLIND, "draw_blind", "draw blind")
+_FACE_UP_DRAWS = tuple(
+    Action(lay.DRAW_FACE_UP + kind, "draw_face_up", f"draw {card}", card=card) for kind, card in enumerate(CARDS)
+)
+_TICKET_DRAW = Action(lay.DRAW_TICKETS, "draw_tickets", "draw tickets")
+_GIVE_UP = Action(lay.GIVE_UP, "give_up", "give up")
+_PASS = Action(lay.PASS, "pass", "pass")
 
 
 # ---- spelling -------------------------------------------------------------------------------------------------------
@@ -293,58 +326,53 @@ class Notation:
         if action >= lay.DRAW_TICKETS:
             return self._mix(action, situation)
         if action >= lay.DRAW_FACE_UP:
-            card = CARDS[action - lay.DRAW_FACE_UP]
-            return Action(action, "draw_face_up", f"draw {card}", (("card", card),))
-        return (
-            Action(action, "draw_blind", "draw blind") if action == lay.DRAW_BLIND else Action(action, "pass", "pass")
-        )
+            return _FACE_UP_DRAWS[action - lay.DRAW_FACE_UP]
+        return _BLIND_DRAW if action == lay.DRAW_BLIND else _PASS
 
     def _claim(self, action: int) -> Action:
         track, colour, locos = self.claim(action)
         line = self.edition.board.tracks[track]
         cards = payment(colour, line.length - locos, locos)
-        parts = (("track", track), ("from", self.cities[line.a]), ("to", self.cities[line.b]), ("cards", cards))
-        return Action(action, "claim", f"claim {self.track_name(track)} with {cards_text(cards)}", parts)
+        text = f"claim {self.track_name(track)} with {cards_text(cards)}"
+        return Action(action, "claim", text, track, (self.cities[line.a], self.cities[line.b]), cards=cards)
 
     def _station(self, action: int, cost: int) -> Action:
         city, cards = self.station(action, cost)
         text = f"build station in {self.cities[city]} with {cards_text(cards)}"
-        return Action(action, "station", text, (("city", self.cities[city]), ("cards", cards)))
+        return Action(action, "station", text, city=self.cities[city], cards=cards)
 
     def _passenger(self, action: int, situation: Situation) -> Action:
         place = situation.place
         colours = dict(enumerate(self.passengers, lay.TAKE_PASSENGER))
         where = f" at {place}" if place else ""
         if action == lay.TAKE_NONE:
-            return Action(action, "take_passenger", f"take no passenger{where}", (("at", place), ("passenger", None)))
+            return Action(action, "take_passenger", f"take no passenger{where}", place=place)
         colour = colours.get(action, f"unknown {action - lay.TAKE_PASSENGER + 1}")
-        return Action(
-            action, "take_passenger", f"take {colour} passenger{where}", (("at", place), ("passenger", colour))
-        )
+        return Action(action, "take_passenger", f"take {colour} passenger{where}", place=place, passenger=colour)
 
     def _extra(self, action: int, situation: Situation) -> Action:
         if action == lay.GIVE_UP:
-            return Action(action, "give_up", "give up")
+            return _GIVE_UP
         locos = action - lay.PAY_EXTRA
         cards = payment(situation.colour, max(situation.extra - locos, 0), locos)
-        return Action(action, "pay_extra", f"pay {cards_text(cards) or 'nothing'}", (("cards", cards),))
+        return Action(action, "pay_extra", f"pay {cards_text(cards) or 'nothing'}", cards=cards)
 
     def _keep(self, action: int, situation: Situation) -> Action:
         subset = action - lay.KEEP
         kept = tuple(i for i in range(len(situation.offer)) if subset >> i & 1)
         names = tuple(self.ticket_name(situation.offer[i]) for i in kept)
-        return Action(action, "keep", f"keep {', '.join(names) or 'none'}", (("kept", kept), ("tickets", names)))
+        return Action(action, "keep", f"keep {', '.join(names) or 'none'}", kept=kept, tickets=names)
 
     def _mix(self, action: int, situation: Situation) -> Action:
         second = action - lay.DRAW_TICKETS
         announcing = situation.phase == lay.ANNOUNCE
         if len(self.decks) < 2 or not (announcing or self.mixed_draw):
-            return Action(action, "draw_tickets", "draw tickets")
+            return _TICKET_DRAW if second == 0 else Action(action, "draw_tickets", "draw tickets")
         mix = ((self.decks[1], second), (self.decks[0], max(situation.extra - second, 0)))
         words = ", ".join(f"{n} {deck}" for deck, n in mix if n)
         if announcing:
-            return Action(action, "announce", f"announce {words}", (("mix", mix),))
-        return Action(action, "draw_tickets", f"draw tickets: {words}", (("mix", mix),))
+            return Action(action, "announce", f"announce {words}", mix=mix)
+        return Action(action, "draw_tickets", f"draw tickets: {words}", mix=mix)
 
     # -- words → id ------------------------------------------------------------------------------------------------
     def meant(self, text: str, situation: Situation) -> list[int]:

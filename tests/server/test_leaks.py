@@ -136,7 +136,7 @@ def right_move(move: Move, seen: Data, viewer: int | None, first_choice: bool, o
     if kind == "draw_blind" and mine:
         assert seen["card"] == CARDS[move.outcome[0]]
     if kind == "keep" and mine:
-        places = dict(move.action.parts)["kept"]
+        places = move.action.kept
         assert [(t["from"], t["to"]) for t in seen["tickets"]] == [(offer[i].a, offer[i].b) for i in places]
 
 

@@ -118,7 +118,7 @@ class Table:
         """The legal action of exactly this text, or of this choice of tickets by their numbers, as in "keep 1 3"."""
         kept = tuple(int(n) - 1 for n in re.findall(r"\d+", text)) if re.fullmatch(r"keep [\d ]+", text) else None
         for action in self.game.legal(player):
-            if action.text == text or (kept is not None and dict(action.parts)["kept"] == kept):
+            if action.text == text or (kept is not None and action.kept == kept):
                 return action
         raise AssertionError(f"{text!r} is not legal; legal are {sorted(self.legal(player=player))}")
 

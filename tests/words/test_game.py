@@ -146,7 +146,7 @@ def test_the_example_of_the_front_page() -> None:
     assert isinstance(move, Move)
     assert move.action.json() == {
         "id": move.action.id, "kind": "claim", "text": "claim Paris–Zürich with 3 purple",
-        "track": dict(move.action.parts)["track"], "from": "Paris", "to": "Zürich", "cards": {"purple": 3},
+        "track": move.action.track, "from": "Paris", "to": "Zürich", "cards": {"purple": 3},
     }  # fmt: skip
 
 

@@ -96,7 +96,7 @@ class CasualBot:
         )
 
         def value(action: Action) -> float:
-            kept = [offer[i] for i in dict(action.parts)["kept"]]
+            kept = [offer[i] for i in action.kept]
             plan = evaluation.plan([*held, *kept], prices, budget)
             return plan.points - POINTS_PER_PRICE * plan.price
 
@@ -154,11 +154,9 @@ class CasualBot:
         need = evaluation.needs(other for other in plan if other != track)
         if line.colour != GRAY:
             need[evaluation.colour(track)] = 0  # they may as well be spent here
-        rated = [
-            (evaluation.waste(dict(action.parts)["cards"], need, line.ferry), action.id, action) for action in claims
-        ]
+        rated = [(evaluation.waste(action.cards, need, line.ferry), action.id, action) for action in claims]
         waste, _, action = min(rated)  # no two actions have the same number
-        if line.tunnel and not evaluation.left_over(dict(action.parts)["cards"]):
+        if line.tunnel and not evaluation.left_over(action.cards):
             waste += TUNNEL_RISK
         return action, waste
 
@@ -224,11 +222,11 @@ class CasualBot:
             if any(evaluation.stations >> city & 1 for city in ends):
                 continue
             names = {cities[city].name for city in ends if evaluation.may_stand(city)}
-            options = [action for action in legal if action.kind == "station" and action.parts[0][1] in names]
+            options = [action for action in legal if action.kind == "station" and action.city in names]
             if options:
                 return min(
                     options,
-                    key=lambda action: (evaluation.waste(dict(action.parts)["cards"], [0] * lay.KINDS), action.id),
+                    key=lambda action: (evaluation.waste(action.cards, [0] * lay.KINDS), action.id),
                 )
         return None
 
@@ -238,9 +236,7 @@ class CasualBot:
         if not paying:
             return legal[0]
         need = [0] * lay.KINDS
-        waste, _, best = min(
-            (evaluation.waste(dict(action.parts)["cards"], need), action.id, action) for action in paying
-        )
+        waste, _, best = min((evaluation.waste(action.cards, need), action.id, action) for action in paying)
         giving_up = next(action for action in legal if action.kind == "give_up")
         return giving_up if waste > 2.5 and evaluation.turns_left > 6 else best
 
@@ -256,7 +252,7 @@ class CasualBot:
             return won[player] - (sum(won) - won[player]) / (len(won) - 1)
 
         def value(action: Action) -> float:
-            passenger = dict(action.parts)["passenger"]
+            passenger = action.passenger
             if passenger is None:
                 return -inf
             counts: list[int] = [row[colours.index(passenger)] for row in collected]

@@ -247,8 +247,8 @@ def claims_of(legal: Iterable[Action]) -> dict[int, list[Action]]:
     """The claims among legal actions, by track."""
     found: dict[int, list[Action]] = {}
     for action in legal:
-        if action.kind == "claim":
-            found.setdefault(action.parts[0][1], []).append(action)
+        if action.track is not None:
+            found.setdefault(action.track, []).append(action)
     return found
 
 

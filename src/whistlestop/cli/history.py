@@ -72,10 +72,10 @@ def _move_in_words(move: Move, viewer: int | None) -> str:
 
 
 def _sentence(move: Move, secret: bool) -> str:
-    action, parts = move.action, dict(move.action.parts)
+    action = move.action
     kind = action.kind
     if kind == "draw_face_up":
-        return f"takes {parts['card']}"
+        return f"takes {action.card}"
     if kind == "draw_blind":
         return "draws a card from the deck" if secret or not move.words else f"draws {move.words[0]} from the deck"
     if kind == "announce":
@@ -83,7 +83,7 @@ def _sentence(move: Move, secret: bool) -> str:
     if kind == "draw_tickets":
         return action.text.replace("draw tickets", "looks at new tickets", 1)
     if kind == "keep":
-        number = len(parts["kept"])
+        number = len(action.kept)
         return (
             f"keeps {number} ticket{'' if number == 1 else 's'}" if secret else action.text.replace("keep", "keeps", 1)
         )

@@ -84,7 +84,7 @@ def _subject(what: str, turn: int | None) -> tuple[Board, dict[str, Any]]:
 
 def _last_claim(game: Game) -> list[int]:
     """The track that was claimed last, unless the game is over and nobody asks."""
-    claims = [dict(move.action.parts)["track"] for move in game.history if move.action.kind == "claim"]
+    claims = [move.action.track for move in game.history if move.action.kind == "claim"]
     owned = game.owners()
     return [] if game.over else [track for track in claims[-1:] if track in owned]
 
