@@ -22,6 +22,7 @@ LAYERS = (
     {"results", "obstacles"},
     {"game", "record"},
     {"bots"},
+    {"simulation"},
     {"server"},
     {"cli"},
 )

@@ -19,14 +19,15 @@ if TYPE_CHECKING:
     from whistlestop.mapfile import Board, Edition, editions, load_board, load_edition, parse_board
     from whistlestop.notation import Action
     from whistlestop.results import Result
+    from whistlestop.simulation import Statistics, simulate
     from whistlestop.views import View
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Action", "Board", "Bot", "Draft", "Edition", "Game", "IllegalAction", "ImpossibleOutcome", "InvalidNotation",
-    "Limit", "MapError", "Move", "RecordError", "Result", "StaleDraft", "View", "WhistlestopError", "bot", "editions",
-    "load_board", "load_edition", "parse_board", "play",
+    "Limit", "MapError", "Move", "RecordError", "Result", "StaleDraft", "Statistics", "View", "WhistlestopError", "bot",
+    "editions", "load_board", "load_edition", "parse_board", "play", "simulate",
 ]  # fmt: skip
 
 _HOMES = {
@@ -39,6 +40,7 @@ _HOMES = {
     "mapfile": ("Board", "Edition", "editions", "load_board", "load_edition", "parse_board"),
     "notation": ("Action",),
     "results": ("Result",),
+    "simulation": ("Statistics", "simulate"),
     "views": ("View",),
 }  # fmt: skip
 """The module of every public name."""
