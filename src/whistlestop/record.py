@@ -14,10 +14,17 @@ from typing import TYPE_CHECKING, Any
 
 from whistlestop import __version__
 from whistlestop.engine.bits import GENERATOR
-from whistlestop.engine.doors import check_players
 from whistlestop.engine.rules import RULES_VERSION
-from whistlestop.mapfile import Edition, MapError, add_pack, digest, load_edition
-from whistlestop.notation import CARDS, Action, IllegalAction, InvalidNotation, shown
+from whistlestop.errors import (
+    IllegalAction,
+    ImpossibleOutcome,
+    InvalidNotation,
+    MapError,
+    RecordError,
+    WhistlestopError,
+)
+from whistlestop.mapfile import CARDS, Edition, add_pack, digest, load_edition
+from whistlestop.notation import Action, shown
 
 if TYPE_CHECKING:
     from whistlestop.game import Game
@@ -32,19 +39,15 @@ _ARROW = " -> "
 _LONGEST_SOURCE = 1000
 
 
-class RecordError(ValueError):
-    """A record that cannot be played; the message names the line and the reason."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Line:
     number: int
     text: str
 
 
-def _bad(line: _Line | int, reason: str, hint: str = "") -> RecordError:
+def _bad(line: _Line | int, reason: str, hint: str | None = None) -> RecordError:
     number = line if isinstance(line, int) else line.number
-    return RecordError(f"record line {number}: {reason}" + (f"\nhint: {hint}" if hint else ""))
+    return RecordError(f"record line {number}: {reason}", hint)
 
 
 # ---- writing --------------------------------------------------------------------------------------------------------
@@ -195,12 +198,8 @@ def _edition(header: dict[str, _Line], edition: str | Path | Edition | None) -> 
                 if not (isinstance(edition, Edition) and packs[-1].get("name") in edition.packs):
                     found = add_pack(found, packs[-1], "pack")
     except MapError as error:
-        hint = (
-            ""
-            if "hint:" in str(error) or line is not header["edition"]
-            else "if its map file has moved: Game.from_record(text, edition=…)"
-        )
-        raise _bad(line, str(error), hint) from error
+        moved = "if its map file has moved: Game.from_record(text, edition=…)" if line is header["edition"] else None
+        raise _bad(line, error.message, error.hint or moved) from error
     return found, packs
 
 
@@ -217,9 +216,9 @@ def _pack(line: _Line) -> dict[str, Any]:
 def _players(header: dict[str, _Line], edition: Edition) -> int:
     players = _number(header["players"])
     try:
-        check_players(edition, players)
-    except ValueError as error:
-        raise _bad(header["players"], str(error)) from error
+        edition.check_players(players)
+    except WhistlestopError as error:
+        raise _bad(header["players"], error.message, error.hint) from error
     return players
 
 
@@ -247,8 +246,8 @@ def _names(header: dict[str, _Line], players: int) -> list[str] | None:
             raise _bad(line, f"there is no {key}: {players} play")
         try:
             check_name(line.text)
-        except ValueError as error:
-            raise _bad(line, str(error)) from error
+        except WhistlestopError as error:
+            raise _bad(line, error.message, error.hint) from error
     for key in wanted:
         if given and key not in given:
             raise _bad(header["players"], f"the header has no `{key}:`")
@@ -275,8 +274,6 @@ def _named(line: _Line, word: str, names: tuple[str, ...]) -> int:
 
 
 def _set_up(game: Game, header: dict[str, _Line], script: list[int]) -> None:
-    from whistlestop.game import ImpossibleOutcome
-
     if header["generator"].text == GENERATOR:
         if tuple(script) != game.setup:
             raise _bad(
@@ -287,13 +284,13 @@ def _set_up(game: Game, header: dict[str, _Line], script: list[int]) -> None:
     try:
         game.set_up(script, header["generator"].text)
     except ImpossibleOutcome as error:
-        raise _bad(header["tickets"], f"the setup (first, tickets, cards, passengers) cannot be: {error}") from error
+        raise _bad(
+            header["tickets"], f"the setup (first, tickets, cards, passengers) cannot be: {error}", error.hint
+        ) from error
 
 
 def _play_line(game: Game, line: _Line, same_generator: bool) -> None:
     """Play one line `12. P2: draw blind -> green` and check it."""
-    from whistlestop.game import ImpossibleOutcome
-
     match = re.fullmatch(r"([0-9]{1,9})\. P([0-9]): (.*)", line.text)
     if not match:
         raise _bad(line, f"{shown(line.text)} is no move", "a move looks like: 12. P2: draw blind -> green")
@@ -305,12 +302,12 @@ def _play_line(game: Game, line: _Line, same_generator: bool) -> None:
     try:
         found, outcome = _split(game, match[3], player)
     except (IllegalAction, InvalidNotation) as error:
-        raise _bad(line, str(error)) from error
+        raise _bad(line, error.message, error.hint) from error
     script = [_number(line, w) if found.kind == "keep" else _named(line, w, CARDS) for w in outcome.split()]
     try:
         move = game.play(found, player, None if same_generator else script)
     except ImpossibleOutcome as error:
-        raise _bad(line, str(error)) from error
+        raise _bad(line, error.message, error.hint) from error
     if list(move.outcome) != script:
         said = f"chance gave {' '.join(move.words) or 'nothing'} here, the record says {shown(outcome) if outcome else 'nothing'}"
         raise _bad(line, f"{said}: it has been changed")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import struct
 import subprocess
@@ -19,15 +18,15 @@ import pytest
 from fontTools.ttLib import TTFont
 from numpy.typing import NDArray
 
-from whistlestop.draw import THEME_NAMES, crowd, draw_board, lay_out, to_png
+from whistlestop.draw import THEME_NAMES, draw_board, lay_out, passenger_slots, to_png
 from whistlestop.draw import geometry as geo
-from whistlestop.draw.font import font_file, text_width
-from whistlestop.draw.land import fitted_sheet, known_land, prepared_sheet
+from whistlestop.draw.board_svg import figures_of
 from whistlestop.draw.legend import legend
-from whistlestop.draw.page import figures_of
-from whistlestop.draw.svg import BADGES, HOUSE, MARKS, Painter, ferry_cars, house_shift
-from whistlestop.draw.themes import THEMES
-from whistlestop.mapfile import CARD_COLOURS, GRAY, Board, City, MapError, Track, load_board
+from whistlestop.draw.map_sheet import fitted_sheet, known_land, prepared_sheet
+from whistlestop.draw.svg import BADGES, MARKS, STATION_SHAPE, Painter, ferry_cars, house_shift
+from whistlestop.draw.themes import THEMES, Theme
+from whistlestop.draw.typeface import font_file, text_width
+from whistlestop.mapfile import CARD_COLOURS, GRAY, MAX_PLAYERS, Board, City, MapError, Track, load_board
 
 MAPS = Path(geo.__file__).parents[1] / "maps"
 BOARDS = ("usa", "europe", "germany")
@@ -105,7 +104,7 @@ def small_board(**drawing: object) -> Board:
     return Board("lake", "Great Lakes", cities, (), tracks, (), {1: 1, 2: 2, 3: 4, 4: 7}, {}, drawing=dict(drawing))
 
 
-# --- places --------------------------------------------------------------------------------------------------------------
+# --- places ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -199,24 +198,18 @@ def test_border_spaces_are_gates_named_by_their_country() -> None:
     assert len(grouped(parsed(draw_board(board("germany"))), "gate")) == 14
 
 
-def test_geometry_survives_json() -> None:
-    for name in BOARDS:
-        picture = drawn(name)
-        assert geo.Geometry.from_json(json.loads(json.dumps(picture.to_json()))) == picture
-
-
 def test_parallel_tracks_may_be_given_in_either_direction() -> None:
     picture = lay_out(small_board())
     first, second = picture.tracks[0].cars, picture.tracks[1].cars
     assert np.hypot(first[0].x - second[-1].x, first[0].y - second[-1].y) < 2 * picture.car_width
 
 
-# --- passengers and stations ---------------------------------------------------------------------------------------------
+# --- passengers and stations -----------------------------------------------------------------------------------------
 
 
-def figure_boxes(found: dict[str, crowd.Slot], counts: dict[str, int]) -> geo.Boxes:
+def figure_boxes(found: dict[str, passenger_slots.PassengerSlot], counts: dict[str, int]) -> geo.Boxes:
     rows = [
-        (x, y, 0.0, crowd.CELL[0] / 2 * slot.zoom, crowd.CELL[1] / 2 * slot.zoom)
+        (x, y, 0.0, passenger_slots.CELL[0] / 2 * slot.zoom, passenger_slots.CELL[1] / 2 * slot.zoom)
         for name, slot in found.items()
         for x, y in slot.spots(counts[name])
     ]
@@ -226,7 +219,7 @@ def figure_boxes(found: dict[str, crowd.Slot], counts: dict[str, int]) -> geo.Bo
 @pytest.mark.parametrize("left", [1, 2, 3, 5])
 def test_passengers_cover_no_label_car_disc_or_each_other(left: int) -> None:
     picture, people = drawn("germany"), full_crowd("germany")
-    found = crowd.slots(board("germany"), picture, people)
+    found = passenger_slots.slots(board("germany"), picture, people)
     counts = {name: min(len(colours), left) for name, colours in people.items()}
     assert set(found) == {name for name, count in counts.items() if count}
     boxes = figure_boxes(found, counts)
@@ -246,7 +239,7 @@ def test_passengers_cover_no_label_car_disc_or_each_other(left: int) -> None:
 
 def test_passengers_are_nearer_to_their_own_city_than_to_any_other() -> None:
     picture = drawn("germany")
-    for name, slot in crowd.slots(board("germany"), picture, {}).items():
+    for name, slot in passenger_slots.slots(board("germany"), picture, {}).items():
         ways = {}
         for place in picture.cities:
             x, y = max(abs(place.x - slot.x) - slot.width / 2, 0), max(abs(place.y - slot.y) - slot.height / 2, 0)
@@ -258,8 +251,8 @@ def test_passengers_are_nearer_to_their_own_city_than_to_any_other() -> None:
 def test_no_line_to_passengers_crosses_a_label(left: int) -> None:
     picture, people = drawn("germany"), full_crowd("germany")
     rows = []
-    for name, slot in crowd.slots(board("germany"), picture, people).items():
-        if ends := crowd.tether(slot, slot.spots(min(len(people[name]), left))):
+    for name, slot in passenger_slots.slots(board("germany"), picture, people).items():
+        if ends := passenger_slots.tether(slot, slot.spots(min(len(people[name]), left))):
             x, y, far_x, far_y = ends
             rows.append(
                 (
@@ -274,13 +267,13 @@ def test_no_line_to_passengers_crosses_a_label(left: int) -> None:
     assert geo.depth(np.array(rows), geo.label_boxes([place.label for place in picture.cities])).max() <= TOUCH
 
 
-def test_passengers_keep_their_slot_while_others_leave() -> None:
+def test_passengers_keep_their_slot_when_some_leave() -> None:
     source, picture, people = board("germany"), drawn("germany"), full_crowd("germany")
     fewer = {name: colours[1:] for name, colours in people.items()}
-    assert crowd.slots(source, picture, people) == crowd.slots(source, picture, fewer)
+    assert passenger_slots.slots(source, picture, people) == passenger_slots.slots(source, picture, fewer)
 
 
-def test_a_crowd_of_any_size_and_place_is_drawn() -> None:
+def test_any_number_of_passengers_is_drawn() -> None:
     svg = draw_board(small_board(), passengers={"Kampala": ["red"] * 23, "Nairobi": [], "Atlantis": ["blue"]})
     assert len(figures(parsed(svg))) == 23
 
@@ -318,7 +311,7 @@ def contrast(first: str, second: str) -> float:
 @pytest.mark.parametrize("name", BOARDS)
 def test_no_station_lies_on_a_label(name: str) -> None:
     picture = drawn(name)
-    found = [float(value) for value in re.findall(r"-?\d+\.?\d*", HOUSE)]
+    found = [float(value) for value in re.findall(r"-?\d+\.?\d*", STATION_SHAPE)]
     left, bottom, top, rim = found[0], found[1], found[4], 2.0
     assert (left, bottom, top) == (-8, 7.6, -9)
     rows = []
@@ -337,7 +330,7 @@ def test_no_station_lies_on_a_label(name: str) -> None:
     assert depths.max() <= TOUCH
 
 
-# --- legend --------------------------------------------------------------------------------------------------------------
+# --- legend ----------------------------------------------------------------------------------------------------------
 
 NAMES = ["Anna", "Bartholomäus von und zu Habsburg-Lothringen", "Cleo <&> 'Co'", " ", "Eve"]
 LONG = "Final score: Anna 112 · Bartholomäus 98 · Cleo 87 · David 140 · player 5 101"
@@ -409,7 +402,7 @@ def test_the_legend_explains_passengers_only_where_there_are_any() -> None:
     assert "figure-" not in draw_board(board("usa"))
 
 
-# --- boards of other people ----------------------------------------------------------------------------------------------
+# --- boards of other people ------------------------------------------------------------------------------------------
 
 
 def test_a_board_without_prepared_land_is_drawn() -> None:
@@ -458,7 +451,7 @@ def test_land_is_compact() -> None:
     assert prepared_sheet("germany").layers["regions"]
 
 
-# --- SVG -----------------------------------------------------------------------------------------------------------------
+# --- SVG -------------------------------------------------------------------------------------------------------------
 
 HOSTILE = """<script>alert("1")</script>&amp;'"]]>\x00\x1b\ud800 Ωж東"""
 
@@ -496,8 +489,13 @@ def test_every_theme_is_sound(name: str, theme: str) -> None:
     assert wanted <= set(ids)
 
 
-def test_theme_names_are_the_themes() -> None:
-    assert set(THEME_NAMES) == set(THEMES)
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_a_theme_has_a_paint_for_every_card_colour_and_player(theme: Theme) -> None:
+    assert set(theme.spaces) == set(theme.figures) == {*CARD_COLOURS, GRAY}
+    assert len(theme.players) == len({paint.fill for paint in theme.players}) == MAX_PLAYERS
+
+
+def test_an_unknown_theme_is_refused() -> None:
     with pytest.raises(ValueError, match="light, dark, print, high_contrast"):
         draw_board(small_board(), theme="sepia")
 
@@ -545,9 +543,9 @@ def test_a_country_lights_all_its_gates_and_holds_its_passengers() -> None:
     ("arguments", "message"),
     [
         ({"owners": {100: 0}}, "no track 100"),
-        ({"owners": {0: 5}}, "no player 5"),
+        ({"owners": {0: MAX_PLAYERS}}, f"no player {MAX_PLAYERS}"),
         ({"highlight": [-1]}, "no track -1"),
-        ({"names": list("abcdef")}, "6 names"),
+        ({"names": ["Ada"] * (MAX_PLAYERS + 1)}, f"{MAX_PLAYERS + 1} names"),
     ],
 )
 def test_what_cannot_be_drawn_is_explained(arguments: dict[str, object], message: str) -> None:
@@ -557,7 +555,8 @@ def test_what_cannot_be_drawn_is_explained(arguments: dict[str, object], message
 
 def test_same_input_gives_the_same_bytes() -> None:
     path = str(MAPS / "europe.toml")
-    code = f"from whistlestop.draw import draw_board; from whistlestop.mapfile import load_board; print(draw_board(load_board({path!r})))"
+    imports = "from whistlestop.draw import draw_board; from whistlestop.mapfile import load_board"
+    code = f"{imports}; print(draw_board(load_board({path!r})))"
     runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout for _ in range(2)]
     assert runs[0] == runs[1]
     assert len(runs[0]) > 10_000
@@ -573,7 +572,7 @@ def test_drawing_is_fast() -> None:
     assert min(times) < 0.3
 
 
-# --- PNG and font --------------------------------------------------------------------------------------------------------
+# --- PNG and font ----------------------------------------------------------------------------------------------------
 
 
 def test_png_has_the_width_asked_for() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -11,12 +12,14 @@ from pathlib import Path
 import pytest
 
 from whistlestop.draw import lay_out
-from whistlestop.draw.screen import PICTURE_THEMES, board_data, coarse, path_in, picture, shapes
+from whistlestop.draw.screen import board_data, coarse, path_in, picture, shapes
 from whistlestop.draw.svg import MARKS
+from whistlestop.draw.themes import BROWSER_THEMES, THEMES
 from whistlestop.mapfile import CARD_COLOURS, Edition, editions, load_edition
 from whistlestop.server.messages import BoardData
 
 ROOT = Path(__file__).parents[2]
+TOKENS = ROOT / "web" / "src" / "styles" / "tokens.css"
 EDITIONS = pytest.mark.parametrize("edition", editions(), ids=lambda edition: edition.id)
 
 
@@ -121,8 +124,35 @@ def test_the_browser_has_these_shapes() -> None:
     )
 
 
+def tokens(browser_theme: str) -> dict[str, str]:
+    """The custom properties of the client's style sheet, as one theme sees them."""
+    blocks = re.findall(r"(:root[^{]*){(.*?)}", TOKENS.read_text(encoding="utf-8"), re.DOTALL)
+    wanted = (":root", f':root[data-theme="{browser_theme}"]')
+    found: dict[str, str] = {}
+    for selector, body in blocks:
+        if selector.strip() in wanted:
+            found |= re.findall(r"--([\w-]+): ([^;]+);", body)
+    pair = re.compile(r"light-dark\((#\w+), (#\w+)\)")
+    return {name: pair.sub(r"\2" if browser_theme == "dark" else r"\1", value) for name, value in found.items()}
+
+
+BOARD_TOKENS = ("sea", "shore", "land", "abroad", "coast", "river", "region", "border", "grid", "halo", "bed", "wave",
+                "glow", "beacon", "ink", "paper")  # fmt: skip
+
+
+@pytest.mark.parametrize("browser_theme", BROWSER_THEMES)
+def test_the_client_has_the_colours_of_the_themes(browser_theme: str) -> None:
+    theme, found = THEMES[BROWSER_THEMES[browser_theme]], tokens(browser_theme)
+    expected = {name: getattr(theme, name) for name in BOARD_TOKENS}
+    expected |= {colour: paint.fill for colour, paint in theme.spaces.items()}
+    expected |= {f"player{seat}": paint.fill for seat, paint in enumerate(theme.players)}
+    expected |= {"player-edge": theme.players[0].edge, "player-rim": theme.players[0].mark}
+    assert {name: found.get(name) for name in expected} == expected
+    assert f"player{len(theme.players)}" not in found
+
+
 @EDITIONS
-@pytest.mark.parametrize("theme", PICTURE_THEMES)
+@pytest.mark.parametrize("theme", BROWSER_THEMES)
 def test_a_picture_is_small_and_sound(edition: Edition, theme: str) -> None:
     svg = picture(edition, theme)
     assert len(svg.encode()) < 40_000

@@ -81,7 +81,7 @@ def test_any_open_route_may_be_claimed_wherever_the_players_others_are() -> None
         table = position(
             hands={turn: "8 locomotive"}, owned={0: ("Atlanta–Miami",), 1: ("Denver–Santa Fe",)}, turn=turn
         )
-        claimed = {dict(action.parts)["track"] for action in table.game.legal() if action.kind == "claim"}
+        claimed = {action.track for action in table.game.legal() if action.kind == "claim"}
         assert claimed == set(range(len(routes))) - {table.track("Atlanta–Miami"), table.track("Denver–Santa Fe")}
 
 
@@ -89,8 +89,8 @@ def test_any_open_route_may_be_claimed_wherever_the_players_others_are() -> None
 def test_a_route_is_claimed_whole_or_not_at_all() -> None:
     table = position(with_rules("usa", trains=4), hands={0: "3 blue, 4 red"})
     assert table.refuses("claim Chicago–Omaha with 3 blue")
-    for parts in [dict(action.parts) for action in table.game.legal() if action.kind == "claim"]:
-        assert sum(dict(parts["cards"]).values()) == table.tables.length[parts["track"]]
+    for action in [action for action in table.game.legal() if action.kind == "claim"]:
+        assert sum(dict(action.cards).values()) == table.tables.length[action.track]
 
 
 # ---- parallel tracks ---------------------------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ def test_two_locomotives_in_the_first_five_stay() -> None:
 # ---- first tickets -------------------------------------------------------------------------------------------------
 def kept_sizes(table: Table, player: int) -> Counter[int]:
     """How many choices keep so many tickets."""
-    return Counter(len(dict(action.parts)["kept"]) for action in table.game.legal(player))
+    return Counter(len(action.kept) for action in table.game.legal(player))
 
 
 @pytest.mark.rule("SETUP-5", "RULING-5")

@@ -65,7 +65,7 @@ def completed(row: PlayerResult) -> set[str]:
 @pytest.mark.parametrize("edition", EUROPE_BOARDS)
 def test_a_station_may_stand_in_any_city_that_has_none(edition: str) -> None:
     table = position(edition, 3, hands={0: "2 red"}, stations={0: ("Paris",), 1: ("Wien", "Roma")})
-    sites = {dict(action.parts)["city"] for action in table.game.legal() if action.kind == "station"}
+    sites = {action.city for action in table.game.legal() if action.kind == "station"}
     assert sites == {city.name for city in table.game.edition.board.cities} - {"Paris", "Wien", "Roma"}
     assert table.refuses("build station in Wien with 2 red")
     assert table.refuses("build station in Paris with 2 red")

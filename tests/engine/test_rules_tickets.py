@@ -28,7 +28,7 @@ def test_the_top_tickets_are_drawn_and_at_least_one_is_kept(edition: str, drawn:
     table.play("draw tickets")
     assert table.offer(0) == deck[:drawn]
     assert table.ticket_deck() == deck[drawn:]
-    kept = {dict(action.parts)["kept"] for action in table.game.legal()}
+    kept = {action.kept for action in table.game.legal()}
     assert len(kept) == 2**drawn - 1
     assert () not in kept
     assert table.refuses("keep none")

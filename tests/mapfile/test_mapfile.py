@@ -25,6 +25,7 @@ from whistlestop.mapfile import (
     facts,
     load_board,
     load_edition,
+    model,
     parse_board,
     tomltable,
 )
@@ -44,10 +45,15 @@ def changed(*swaps: tuple[str, str]) -> str:
     return text
 
 
+def in_full(error: MapError) -> str:
+    """Message and hint as the command line prints them."""
+    return f"{error.message}\nhint: {error.hint}" if error.hint else error.message
+
+
 def refusal(text: str) -> str:
     with pytest.raises(MapError) as caught:
         parse_board(text, "x.toml")
-    return str(caught.value)
+    return in_full(caught.value)
 
 
 # --- what it understands --------------------------------------------------------------------------------------------
@@ -95,10 +101,10 @@ def test_boards_and_editions_are_values() -> None:
 
 
 def test_import_is_standard_library_only() -> None:
-    code = "import sys, whistlestop.mapfile; print([m for m in ('numpy', 'numba', 'rich', 'typer', 'tomllib', 'difflib') if m in sys.modules])"
-    assert (
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
-    )
+    heavy = ("numpy", "numba", "rich", "typer", "tomllib", "difflib")
+    code = f"import sys, whistlestop.mapfile; print([m for m in {heavy} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 # --- the page that teaches the format -------------------------------------------------------------------------------
@@ -123,7 +129,7 @@ def test_the_error_in_the_readme_is_a_real_one() -> None:
             .replace('to = "Sandwick",    l', 'to = "Sandwik",    l', 1),
             "islands.toml",
         )
-    assert f"```text\n{caught.value}\n```" in README
+    assert f"```text\n{in_full(caught.value)}\n```" in README
 
 
 @pytest.mark.parametrize("keys", ["BOARD", "CITY", "COUNTRY", "TRACK", "TICKET", "EDITION", "DECK", "DEAL", "PACK"])
@@ -131,6 +137,31 @@ def test_every_key_is_in_the_readme(keys: str) -> None:
     rows = " ".join(line.split("|")[1] for line in README.splitlines() if line.startswith("| `"))
     for key in getattr(tomltable, f"{keys}_KEYS"):
         assert re.search(rf"`\[*{key}\]*`", rows), key
+
+
+@pytest.mark.parametrize(
+    ("key", "limit"),
+    [
+        ("points", f"Lengths 1 to {mapfile.MAX_LENGTH}, points 1 to {mapfile.MAX_POINTS} |"),
+        ("cities", f"2 to {mapfile.MAX_CITIES}, border spaces included |"),
+        ("tracks", f"1 to {mapfile.MAX_TRACKS} |"),
+        ("passenger_colours", f"at most {mapfile.MAX_PASSENGER_COLOURS} of the eight card colours"),
+        ("passenger_colours", f"at most {mapfile.MAX_PASSENGERS} passengers"),
+        ("length", f"1 to {mapfile.MAX_LENGTH} |"),
+        ("points", f"1 to {mapfile.MAX_POINTS}."),
+        ("draw_count", f"1 to {mapfile.MAX_OFFER} |"),
+        ("players", f"| `[{mapfile.MIN_PLAYERS}, {mapfile.MAX_PLAYERS}]` |"),
+        ("trains", f"1 to {mapfile.MAX_TRAINS} |"),
+        ("hand", f"0 to {model.MAX_HAND} |"),
+        ("locomotives", f"at most {mapfile.MAX_CARDS}, and enough for all hands and {mapfile.FACE_UP} face up |"),
+        ("stations", f"0 to {mapfile.MAX_STATIONS} |"),
+        ("deal", f"At most {mapfile.MAX_OFFER} in a step"),
+    ],
+)
+def test_the_limits_in_the_readme_are_the_real_ones(key: str, limit: str) -> None:
+    rows = [line for line in README.splitlines() if line.startswith(f"| `{key}` |")]
+    assert any(limit in row for row in rows), rows
+    assert f"together have at most {mapfile.MAX_TICKETS}." in README
 
 
 @pytest.mark.parametrize("key", tomltable.RULE_RANGES)
@@ -494,7 +525,8 @@ def test_passengers_that_do_not_fit() -> None:
 def test_rules_about_passengers_need_passengers() -> None:
     points = refusal(BLOCKS[0] + "passenger_points = [4, 2]\n")
     assert points == (
-        "x.toml: edition `islands`: `passenger_points` without passengers on the board\nhint: add `passenger_colours` to the board"
+        "x.toml: edition `islands`: `passenger_points` without passengers on the board\n"
+        "hint: add `passenger_colours` to the board"
     )
     ties = refusal(BLOCKS[0].replace('"tickets", "path"', '"passengers"'))
     assert (
@@ -557,7 +589,7 @@ def test_a_relative_file_name_is_a_path(tmp_path: Path, monkeypatch: pytest.Monk
 def test_unknown_editions_are_listed() -> None:
     with pytest.raises(MapError) as caught:
         load_edition("europe1912")
-    assert str(caught.value) == (
+    assert in_full(caught.value) == (
         "unknown edition `europe1912`\nhint: did you mean `europe-1912`? the editions are "
         "usa, europe, europe-1912, mega-europe, big-cities, germany; a map file is given by its path, ending in .toml"
     )
@@ -650,7 +682,7 @@ PACK_REFUSALS = {
 def test_pack_refusal(text: str, pack: Pack) -> None:
     with pytest.raises(MapError) as caught:
         load_edition("usa", [pack(text)])
-    assert f"pack0.toml: {PACK_REFUSALS[text]}" in str(caught.value)
+    assert f"pack0.toml: {PACK_REFUSALS[text]}" in in_full(caught.value)
 
 
 def test_a_pack_is_added_once_and_must_fit(pack: Pack) -> None:

@@ -28,8 +28,8 @@ from support.clients import (
     wait_until,
 )
 from support.truth import stored
-from whistlestop.bots.casual import Casual
-from whistlestop.bots.chance import Chance
+from whistlestop.bots.casual_bot import CasualBot
+from whistlestop.bots.random_bot import RandomBot
 from whistlestop.server import app as app_module
 from whistlestop.server import messages, table
 from whistlestop.server.store import Store
@@ -215,12 +215,12 @@ def test_a_bot_that_fails_or_cheats_does_not_stop_the_table(tmp_path: Path, monk
     def fails(_self: object, _view: Any, _limit: Any) -> Any:
         raise ZeroDivisionError
 
-    def cheats(self: Chance, view: Any, limit: Any) -> Any:
+    def cheats(self: RandomBot, view: Any, limit: Any) -> Any:
         return replace(view.legal()[0], id=99_999) if limit.seconds else honest(self, view, limit)
 
-    honest = Chance.act
-    monkeypatch.setattr(Casual, "act", fails)
-    monkeypatch.setattr(Chance, "act", cheats)
+    honest = RandomBot.act
+    monkeypatch.setattr(CasualBot, "act", fails)
+    monkeypatch.setattr(RandomBot, "act", cheats)
     with House(tmp_path) as house:
         place = open_table(house.url, "usa", "casual", "random")
         wait_until(lambda: place.data()["n"] > 20)

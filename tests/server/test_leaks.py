@@ -20,9 +20,9 @@ import pytest
 from support.clients import Data, House, Line, Place, chosen, people
 from support.truth import Truth, redealt, stored
 from whistlestop import editions
-from whistlestop.bots.ways import cheapest_way
+from whistlestop.bots.paths import cheapest_path
 from whistlestop.game import Game, Move, View
-from whistlestop.notation import CARDS
+from whistlestop.mapfile import CARDS
 from whistlestop.obstacles import station_obstacle, track_obstacle
 from whistlestop.server import messages, story
 from whistlestop.server.table import Table
@@ -137,7 +137,7 @@ def right_move(move: Move, seen: Data, viewer: int | None, first_choice: bool, o
     if kind == "draw_blind" and mine:
         assert seen["card"] == CARDS[move.outcome[0]]
     if kind == "keep" and mine:
-        places = dict(move.action.parts)["kept"]
+        places = move.action.kept
         assert [(t["from"], t["to"]) for t in seen["tickets"]] == [(offer[i].a, offer[i].b) for i in places]
 
 
@@ -153,7 +153,7 @@ def asked_again(view: View, what: str, wish: Data) -> Any:
         return track_obstacle(view, wish["track"]).json()
     if what == "city":
         return station_obstacle(view, wish["city"]).json()
-    tracks = cheapest_way(view, wish["from"], wish["to"])
+    tracks = cheapest_path(view, wish["from"], wish["to"])
     return None if tracks is None else list(tracks)
 
 

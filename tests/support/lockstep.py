@@ -27,8 +27,7 @@ from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.status import BROKEN
 from whistlestop.engine.tables import places_of, tables_of
-from whistlestop.mapfile import Edition, load_edition
-from whistlestop.notation import CARDS
+from whistlestop.mapfile import CARDS, Edition, load_edition
 
 T = TypeVar("T")
 Words_ = tuple[Any, ...]

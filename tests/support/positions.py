@@ -19,8 +19,8 @@ from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import places_of, tables_of
 from whistlestop.game import Game, Result, View
-from whistlestop.mapfile import Edition, load_edition, parse_board
-from whistlestop.notation import CARDS, Action, Notation, notation_of
+from whistlestop.mapfile import CARDS, Edition, load_edition, parse_board
+from whistlestop.notation import Action, Notation, notation_of
 
 EUROPE_BOARDS = ("europe", "europe-1912", "mega-europe", "big-cities")
 EDITIONS = ("usa", *EUROPE_BOARDS, "germany")
@@ -111,14 +111,14 @@ class Table:
         """Play an action; `chance` is everything that chance gives meanwhile: cards in words, or picks of a shuffle."""
         acting = self.game.to_move[0] if player is None else player
         script = cards(chance) if isinstance(chance, str) else chance
-        self.game._play(self.action(text, acting), acting, list(script))
+        self.game.play(self.action(text, acting), acting, list(script))
         return self.sound()
 
     def action(self, text: str, player: int) -> Action:
         """The legal action of exactly this text, or of this choice of tickets by their numbers, as in "keep 1 3"."""
         kept = tuple(int(n) - 1 for n in re.findall(r"\d+", text)) if re.fullmatch(r"keep [\d ]+", text) else None
         for action in self.game.legal(player):
-            if action.text == text or (kept is not None and dict(action.parts)["kept"] == kept):
+            if action.text == text or (kept is not None and action.kept == kept):
                 return action
         raise AssertionError(f"{text!r} is not legal; legal are {sorted(self.legal(player=player))}")
 
@@ -452,5 +452,5 @@ def deal(
         if bag
         else [i for i, c in enumerate(colours) for _ in range(int(tables.bag[i]))]
     )
-    table.game.setup = table.game._chance(table.game._begin, script)
+    table.game.set_up(script)
     return table.sound()

@@ -15,9 +15,8 @@ from support.games import ALL, EDITIONS, VALLEY, played, wander
 from support.positions import position
 from whistlestop import Action, Game, InvalidNotation, load_edition
 from whistlestop.engine import layout as lay
-from whistlestop.mapfile import Deal, parse_board
+from whistlestop.mapfile import CARDS, Deal, parse_board
 from whistlestop.notation import (
-    CARDS,
     Notation,
     Situation,
     cards_text,
@@ -93,7 +92,7 @@ def test_every_claim_and_station_has_its_own_text(edition: str) -> None:
         assert len(ways) == (len(words.cities) * (8 * cost + 1) if words.edition.stations else 0)
         check_actions(words, words.in_words(ways, situation), situation)
     assert claims is not None
-    assert {dict(a.parts)["track"] for a in claims} == set(range(len(words.edition.board.tracks)))
+    assert {a.track for a in claims} == set(range(len(words.edition.board.tracks)))
 
 
 def _is_way(words: Notation, action: int, cost: int) -> bool:

@@ -62,7 +62,8 @@ def error(text: str | bytes, edition: str | Path | Edition | None = None) -> str
     with pytest.raises(RecordError) as caught:
         Game.from_record(text, edition)
     assert re.match(r"record line [0-9]+: .+", str(caught.value))
-    return str(caught.value)
+    hint = caught.value.hint
+    return f"{caught.value}\nhint: {hint}" if hint else str(caught.value)
 
 
 def foreign(text: str, name: str = "dice-1") -> str:

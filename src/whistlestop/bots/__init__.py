@@ -1,4 +1,4 @@
-"""Bots: players that see what a player may see, and act. `bot` makes one by name, `play` lets some play a whole game."""
+"""Bots: programs that play from a player's view. `bot` makes one by name, `play` plays a whole game between some."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Protocol, runtime_checkable
 
+from whistlestop.errors import WhistlestopError
 from whistlestop.game import Game
 from whistlestop.mapfile import Edition
 from whistlestop.notation import Action, nearest, shown
@@ -21,16 +22,16 @@ GROUP = "whistlestop.bots"
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How much a bot may think about one action; None leaves it to the bot. Bots that do not search take no notice."""
+    """How long a bot may think about one action; None leaves it to the bot. Bots that do not search ignore it."""
 
     seconds: float | None = None
     steps: int | None = None
-    """Games, nodes or whatever a search counts."""
+    """Simulated games or search nodes."""
 
 
 @runtime_checkable
 class Bot(Protocol):
-    """A player: `act` is given what its seat may know and returns one of `view.legal()`."""
+    """A player: `act` gets what its seat may know and returns one of `view.legal()`."""
 
     def act(self, view: View, limit: Limit) -> Action:
         """The action to play now."""
@@ -45,22 +46,21 @@ class BotInfo:
     summary: str
 
 
-LEVELS = (
-    BotInfo("random", "Random", "Chooses any legal action with equal chance."),
-    BotInfo(
-        "casual", "Casual", "Plans the cheapest way for its tickets, collects the cards for it and claims what it can."
-    ),
-)
-"""The bots that come with the package, from weak to strong."""
-_OURS = {"random": "whistlestop.bots.chance:Chance", "casual": "whistlestop.bots.casual:Casual"}
+RANDOM = "random"
+"""The bot that sits where no other is named."""
+BUILT_IN = {
+    RANDOM: "whistlestop.bots.random_bot:RandomBot",
+    "casual": "whistlestop.bots.casual_bot:CasualBot",
+}
+"""The package's own bots, from weak to strong; a class tells its own title and summary (`bot_info`)."""
 
 
 @lru_cache(maxsize=1)
 def _registered() -> dict[str, EntryPoint]:
-    """Every bot by name: ours first, and nobody can replace them."""
-    ours = {info.name: EntryPoint(info.name, _OURS[info.name], GROUP) for info in LEVELS}
+    """Every bot by name: the package's own first; other packages cannot replace them."""
+    own = {name: EntryPoint(name, target, GROUP) for name, target in BUILT_IN.items()}
     others = {entry.name: entry for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name)}
-    return ours | {name: entry for name, entry in others.items() if name not in ours}
+    return own | {name: entry for name, entry in others.items() if name not in own}
 
 
 def bot_names() -> tuple[str, ...]:
@@ -74,7 +74,7 @@ def _maker(name: str) -> Callable[[int], Bot]:
     if found is None:
         near = nearest(name, bot_names())
         hint = f"did you mean {near}?" if near else f"the bots are {', '.join(bot_names())}"
-        raise ValueError(f"there is no bot {shown(name)}\nhint: {hint}")
+        raise WhistlestopError(f"there is no bot {shown(name)}", hint)
     maker: Callable[[int], Bot] = found.load()
     return maker
 
@@ -85,11 +85,8 @@ def bot(name: str, seed: int = 0) -> Bot:
 
 
 def bot_info(name: str) -> BotInfo:
-    """What people are told about a bot; those of other packages tell it by `title` and the first line of their docstring."""
+    """What people are told about a bot: its class's `title`, else its name, and the first line of its docstring."""
     maker = _maker(name)
-    for info in LEVELS:
-        if info.name == name:
-            return info
     summary = (maker.__doc__ or "").strip().partition("\n")[0]
     return BotInfo(name, getattr(maker, "title", name), summary)
 
@@ -102,13 +99,12 @@ def play(
     limit: Limit | None = None,
     names: Sequence[str] | None = None,
 ) -> Game:
-    """A whole game between bots, given by name or as they are, a seat each. The same seed gives the same game."""
+    """Play a whole game between bots, given by name or as objects, a seat each. The same seed gives the same game."""
     if isinstance(bots, str):
         raise TypeError(f"bots are a list with one for each seat, such as [{bots!r}, {bots!r}]")
     game = Game(edition, len(bots), seed, names=seat_names(bots) if names is None else names)
-    finish(
-        game, [bot(b, seat_seed(game.seed, seat)) if isinstance(b, str) else b for seat, b in enumerate(bots)], limit
-    )
+    players = [bot(one, seat_seed(game.seed, seat)) if isinstance(one, str) else one for seat, one in enumerate(bots)]
+    finish(game, players, limit)
     return game
 
 
@@ -121,7 +117,7 @@ def finish(game: Game, bots: Sequence[Bot], limit: Limit | None = None) -> None:
 
 
 def seat_seed(seed: int, seat: int) -> int:
-    """The seed of the bot on a seat: its own chance, told by the game's seed but not the game's chance."""
+    """The seed of the bot on a seat, made from the game's seed; its random numbers are not those of the game."""
     return Random(f"bot {seed} {seat}").getrandbits(63)
 
 

@@ -8,7 +8,7 @@ from whistlestop.cli.inputs import check_file
 from whistlestop.cli.terminal import fail, heading, print_json, ready_engine, table
 
 if TYPE_CHECKING:
-    from whistlestop.mapfile import Board, Edition
+    from whistlestop.mapfile import Board, Edition, MapError
 
 
 def print_editions(as_json: bool) -> None:
@@ -61,7 +61,7 @@ def print_check(file: str, games: int, as_json: bool) -> None:
     try:
         board = load_board(file)
     except MapError as error:
-        _refuse(file, str(error), as_json)
+        _refuse(file, error, as_json)
     remarks = check_board(board)
     ready_engine()
     played = [_played(edition, games) for edition in board.editions]
@@ -77,36 +77,38 @@ def print_check(file: str, games: int, as_json: bool) -> None:
         )
 
 
-def _refuse(file: str, reason: str, as_json: bool) -> NoReturn:
+def _refuse(file: str, error: MapError, as_json: bool) -> NoReturn:
     """Say why a map file can't be used, as data too if asked."""
     if as_json:
-        print_json({"file": file, "ok": False, "error": reason})
-    fail(reason, code=1)
+        print_json({"file": file, "ok": False, "error": error.message, "hint": error.hint})
+    fail(error.message, error.hint, code=1)
 
 
 def _played(edition: Edition, games: int) -> dict[str, Any]:
     """Random games of one edition, shared out among the numbers of players it allows, summed up."""
-    from whistlestop.cli.simulate import play
+    import numpy as np
+
+    from whistlestop.bots import RANDOM
+    from whistlestop.cli.simulate import timed_games
 
     least, most = edition.players
     counts = range(least, most + 1)
+    points: list[np.ndarray] = []
     total = ended = 0
-    points: list[float] = []
-    for seat, players in enumerate(counts):
-        share = games // len(counts) + (seat < games % len(counts))
+    for number, players in enumerate(counts):
+        share = games // len(counts) + (number < games % len(counts))
         if share:
-            rows, _ = play(edition, players, share, seed=1)
+            rows, _ = timed_games(edition, [RANDOM] * players, share, seed=1)
             total += share
             ended += len(rows) // players
-            points += [float(value) for value in rows["total"]]
-    mean = round(sum(points) / len(points), 1)
+            points.append(rows["total"])
     return {
         "id": edition.id,
         "name": edition.name,
         "players": [least, most],
         "games": total,
         "ended": ended,
-        "points_mean": mean,
+        "points_mean": round(float(np.concatenate(points).mean()), 1),
     }
 
 

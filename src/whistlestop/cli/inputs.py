@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from whistlestop.game import Game
     from whistlestop.mapfile import Edition
 
-RANDOM = "random"
-"""The bot that sits where no other is named."""
-
 
 def is_map_file(text: str) -> bool:
     """Whether somebody means a map file (`my.toml`, `my.toml:long-game`) and not the name of an edition."""
@@ -33,7 +30,7 @@ def edition_of(name: str, packs: Sequence[str] = ()) -> Edition:
     try:
         return load_edition(name, tuple(packs))
     except MapError as error:
-        fail(str(error))
+        fail(error.message, error.hint)
 
 
 def check_file(path: str, what: str) -> None:
@@ -72,12 +69,12 @@ def game_of(path: str) -> Game:
     try:
         return Game.from_record(text)
     except RecordError as error:
-        fail(f"{path}: {error}", None if "hint:" in str(error) else "a record is the text that `game.record()` gives")
+        fail(f"{path}: {error}", error.hint or "a record is the text that `game.record()` gives")
 
 
 def resolve_players(names: str | None, players: int | None, edition: Edition) -> list[str]:
     """The name of each seat's player; one name fills every seat. Checks the number against the edition."""
-    from whistlestop.bots import bot_names
+    from whistlestop.bots import RANDOM, bot_names
 
     known = bot_names()
     lineup = [name.strip() for name in (names or RANDOM).split(",")]

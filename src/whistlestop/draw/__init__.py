@@ -1,4 +1,4 @@
-"""Board and game → SVG, PNG, and the numbers a page needs to draw them itself.
+"""Boards and games as SVG and PNG, and the numbers with which the browser draws them itself.
 
 svg = draw_board(board, owners={12: 0}, theme="dark")
 Path("board.png").write_bytes(to_png(svg))
@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from whistlestop.draw.themes import THEMES
+
 if TYPE_CHECKING:
     from whistlestop.draw.geometry import Geometry
     from whistlestop.mapfile import Board
 
-__all__ = ["PLAYERS", "THEME_NAMES", "draw_board", "lay_out", "to_png"]
+__all__ = ["THEME_NAMES", "draw_board", "lay_out", "to_png"]
 
-THEME_NAMES = ("light", "dark", "print", "high_contrast")
-PLAYERS = 5
-"""Players whose trains can be told apart."""
+THEME_NAMES = tuple(THEMES)
 
 
 def lay_out(board: Board) -> Geometry:
@@ -44,21 +44,21 @@ def draw_board(
 ) -> str:
     """Draw a board as SVG text.
 
-    `owners` gives the player (from 0) of each claimed track by its index, `stations` of each city with a station, and `passengers` the
-    colours of the passengers at cities and countries. `highlight` marks tracks (the last move), `path` traces tracks (the longest path),
-    `cities` rings cities or countries (ends of a ticket). `title` is the board's name unless given. With `embed_font` the SVG carries its
-    font, else it relies on the page. `names` are the players', from player 0: the legend then lists them all, else only players with
-    pieces on the board, as "player 1".
+    `owners` gives the player (from 0) of each claimed track by its index, `stations` of each city with a station, and
+    `passengers` the colours of the passengers at cities and countries. `highlight` marks tracks (the last move), `path`
+    traces tracks (the longest path), `cities` rings cities or countries (ends of a ticket). `title` is the board's name
+    unless given. With `embed_font` the SVG carries its font, else it relies on the page around it. `names` are the
+    players', from player 0: the legend then lists them all, else only players with pieces on the board, as "player 1".
     """
-    from whistlestop.draw.page import page
+    from whistlestop.draw.board_svg import board_svg
 
     called = list(names or ())
-    checked(board, owners or {}, stations or {}, [*highlight, *path], theme, called)
+    _check(board, owners or {}, stations or {}, [*highlight, *path], theme, called)
     pieces = (owners or {}, stations or {}, passengers or {})
-    return page(board, *pieces, highlight, path, cities, title, caption, theme, called, embed_font=embed_font)
+    return board_svg(board, *pieces, highlight, path, cities, title, caption, theme, called, embed_font=embed_font)
 
 
-def checked(
+def _check(
     board: Board,
     owners: Mapping[int, int],
     stations: Mapping[str, int],
@@ -67,16 +67,18 @@ def checked(
     names: Sequence[str],
 ) -> None:
     """Refuse what can't be drawn, with the reason."""
+    from whistlestop.mapfile import MAX_PLAYERS
+
     if theme not in THEME_NAMES:
         raise ValueError(f"unknown theme `{theme}`; use one of {', '.join(THEME_NAMES)}")
     for track in [*owners, *tracks]:
         if not 0 <= track < len(board.tracks):
             raise ValueError(f"no track {track}: {board.name} has tracks 0 to {len(board.tracks) - 1}")
     for player in [*owners.values(), *stations.values()]:
-        if not 0 <= player < PLAYERS:
-            raise ValueError(f"no player {player}: players are 0 to {PLAYERS - 1}")
-    if len(names) > PLAYERS:
-        raise ValueError(f"{len(names)} names, but at most {PLAYERS} players can be drawn")
+        if not 0 <= player < MAX_PLAYERS:
+            raise ValueError(f"no player {player}: players are 0 to {MAX_PLAYERS - 1}")
+    if len(names) > MAX_PLAYERS:
+        raise ValueError(f"{len(names)} names, but at most {MAX_PLAYERS} players can be drawn")
 
 
 def to_png(svg: str, width: int = 1600) -> bytes:
@@ -85,7 +87,7 @@ def to_png(svg: str, width: int = 1600) -> bytes:
 
     import resvg_py
 
-    from whistlestop.draw.font import FAMILY, font_file
+    from whistlestop.draw.typeface import FAMILY, font_file
 
     with resources.as_file(font_file("cabin-condensed.ttf")) as font:
         return bytes(

@@ -1,8 +1,8 @@
 """Where everything on a board is drawn: cities, gates, labels, and each car of each track.
 
-`lay_out(board)` is pure and deterministic. The page and the SVG writer use the same numbers. Units are those of the sheet
-(`land.py`), y downwards, angles in degrees clockwise. Hints come from the map file: a city's `nudge` and `label`, a track's `bend`,
-and these keys of the `[drawing]` table, all optional:
+`lay_out(board)` is pure and deterministic. The browser and the SVG writer use the same numbers. Units are those of the
+sheet (`map_sheet.py`), y downwards, angles in degrees clockwise. Hints come from the map file: a city's `nudge` and
+`label`, a track's `bend`, and these keys of the `[drawing]` table, all optional:
 
     land = "europe"       a prepared sheet; without it the sheet is fitted around the cities
     car  = 36.0           length of a train car; without it the largest that fits
@@ -13,15 +13,15 @@ and these keys of the `[drawing]` table, all optional:
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from whistlestop.draw.font import text_width
-from whistlestop.draw.land import Sheet, fitted_sheet, known_land, prepared_sheet
+from whistlestop.draw.map_sheet import MapSheet, fitted_sheet, known_land, prepared_sheet
+from whistlestop.draw.typeface import text_width
 from whistlestop.mapfile import Board, City, MapError
 
 Boxes = NDArray[np.float64]
@@ -36,7 +36,7 @@ DISC_GAP = 1.5
 LANE_GAP = 1.6
 """Room between parallel tracks."""
 LOOSEST = 1.26
-"""Cars are spread up to this multiple of their length where the way is long, beyond it by less than half of the room."""
+"""Cars are spread up to this multiple of their length where there is room, beyond it by less than half of the room."""
 STEEPEST = 0.6
 """Largest bend that the drawing chooses itself where a way is too short for its cars."""
 GATE_TYPE = 0.78
@@ -70,7 +70,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DrawnCity:
     """A drawn city, or a gate to a country."""
 
     name: str
@@ -84,7 +84,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DrawnTrack:
     """A drawn track."""
 
     track: int
@@ -102,34 +102,9 @@ class Geometry:
     car_length: float
     car_width: float
     font_size: float
-    cities: tuple[Place, ...]
-    tracks: tuple[Line, ...]
+    cities: tuple[DrawnCity, ...]
+    tracks: tuple[DrawnTrack, ...]
     """In the order of `Board.tracks`."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Give plain lists, dicts, texts and numbers."""
-        plain: dict[str, Any] = asdict(self)
-        return plain
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Geometry:
-        """Rebuild what `to_json` gave, also after a way through JSON text."""
-        return cls(
-            **{
-                **data,
-                "cities": tuple(map(_read_place, data["cities"])),
-                "tracks": tuple(map(_read_line, data["tracks"])),
-            }
-        )
-
-
-def _read_place(data: Mapping[str, Any]) -> Place:
-    lines = tuple((x, y, text) for x, y, text in data["label"]["lines"])
-    return Place(**{**data, "label": Label(**{**data["label"], "lines": lines})})
-
-
-def _read_line(data: Mapping[str, Any]) -> Line:
-    return Line(data["track"], tuple(Car(**car) for car in data["cars"]), data["path"])
 
 
 class Arc:
@@ -178,7 +153,8 @@ class Arc:
             return f"M{_short(x)} {_short(y)}L{_short(far_x)} {_short(far_y)}"
         radius = _short(self._radius + self._side * offset)
         large = int((stop - begin) / self._radius > math.pi)
-        return f"M{_short(x)} {_short(y)}A{radius} {radius} 0 {large} {int(self._side > 0)} {_short(far_x)} {_short(far_y)}"
+        arc = f"A{radius} {radius} 0 {large} {int(self._side > 0)}"
+        return f"M{_short(x)} {_short(y)}{arc} {_short(far_x)} {_short(far_y)}"
 
 
 def _short(value: float) -> str:
@@ -188,7 +164,7 @@ def _short(value: float) -> str:
 
 
 @dataclass(slots=True)
-class Route:
+class DrawnRoute:
     """The parallel tracks between two cities, drawn side by side around one arc from `a` to `b`."""
 
     a: int
@@ -199,7 +175,7 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class DrawingScale:
     """Sizes of one board's drawing."""
 
     car: float
@@ -225,50 +201,48 @@ class Scale:
         return length * (self.car + CAR_GAP) * stretch - CAR_GAP + 2 * (self.radius + DISC_GAP)
 
     def stretch(self, arc: Arc, lanes: int) -> float:
-        """How much more room cars need on the middle of a bent route, because they come nearer to each other on its inner side."""
+        """How much more room cars need on a bent route, because they come closer on its inner side."""
         return 1.0 + min(0.5, lanes * self.lane / 2 * arc.curvature)
 
 
-def routes_of(board: Board) -> list[Route]:
-    """Group parallel tracks; all of a group take the first one's bend."""
-    groups: dict[tuple[int, int], list[int]] = {}
-    for index, track in enumerate(board.tracks):
-        groups.setdefault((min(track.a, track.b), max(track.a, track.b)), []).append(index)
+def routes_of(board: Board) -> list[DrawnRoute]:
+    """The routes of a board; all tracks of a route take the first one's bend."""
     routes = []
-    for (a, b), members in groups.items():
+    for (a, b), members in board.routes().items():
         first = board.tracks[members[0]]
         bend = first.bend if first.a == a else -first.bend
-        routes.append(Route(a, b, max(board.tracks[k].length for k in members), tuple(members), bend))
+        routes.append(DrawnRoute(a, b, max(board.tracks[k].length for k in members), tuple(members), bend))
     return routes
 
 
-def sheet_of(board: Board) -> Sheet:
+def sheet_of(board: Board) -> MapSheet:
     """Find the sheet a board is drawn on."""
     land = board.drawing.get("land")
     if land is None:
         return fitted_sheet([city.lon for city in board.cities], [city.lat for city in board.cities])
     if land not in known_land():
         raise MapError(
-            f"{board.path or board.id}: [drawing]: unknown land `{land}`\nhint: use one of {', '.join(known_land())}, or leave it out"
+            f"{board.path or board.id}: [drawing]: unknown land `{land}`",
+            f"use one of {', '.join(known_land())}, or leave it out",
         )
     return prepared_sheet(str(land))
 
 
-def city_points(board: Board, sheet: Sheet) -> NDArray[np.float64]:
-    """Place the cities: geography, then nudges, never outside the sheet."""
+def city_points(board: Board, sheet: MapSheet) -> NDArray[np.float64]:
+    """DrawnCity the cities: geography, then nudges, never outside the sheet."""
     points = sheet.place([city.lon for city in board.cities], [city.lat for city in board.cities])
     points = points + np.array([city.nudge for city in board.cities], dtype=float).reshape(-1, 2)
     return np.asarray(np.clip(points, 20.0, np.array([sheet.width - 20.0, sheet.height - 20.0])))
 
 
-def scale_of(board: Board, points: NDArray[np.float64], routes: Iterable[Route]) -> Scale:
+def scale_of(board: Board, points: NDArray[np.float64], routes: Iterable[DrawnRoute]) -> DrawingScale:
     """Choose the size of cars and type: the map file's, else the largest cars that fit the tightest routes."""
     if "car" in board.drawing:
-        return Scale(_number(board, "car", 36.0), _number(board, "font", 17.0))
+        return DrawingScale(_number(board, "car", 36.0), _number(board, "font", 17.0))
     rooms = [math.dist(points[route.a], points[route.b]) * 1.2 / (route.length + 0.7) - CAR_GAP for route in routes]
     fits = sorted(rooms)[len(rooms) // 20] if rooms else CAR_LIMITS[1]
     car = min(max(fits, CAR_LIMITS[0]), CAR_LIMITS[1])
-    return Scale(car, _number(board, "font", max(16.0, car * 0.45)))
+    return DrawingScale(car, _number(board, "font", max(16.0, car * 0.45)))
 
 
 def _number(board: Board, key: str, default: float) -> float:
@@ -278,7 +252,7 @@ def _number(board: Board, key: str, default: float) -> float:
     return float(value)
 
 
-def arc_of(route: Route, points: NDArray[np.float64], scale: Scale) -> Arc:
+def arc_of(route: DrawnRoute, points: NDArray[np.float64], scale: DrawingScale) -> Arc:
     """Bend a route as its hint says, and further where the cars would not fit."""
     a, b = points[route.a].tolist(), points[route.b].tolist()
     arc, bend = Arc(a, b, route.bend), route.bend
@@ -289,9 +263,9 @@ def arc_of(route: Route, points: NDArray[np.float64], scale: Scale) -> Arc:
 
 
 def setbacks(
-    routes: Sequence[Route], arcs: Sequence[Arc], scale: Scale, only: Iterable[int] | None = None
+    routes: Sequence[DrawnRoute], arcs: Sequence[Arc], scale: DrawingScale, only: Iterable[int] | None = None
 ) -> dict[tuple[int, int], float]:
-    """How far from the middle of a city each route's first car should keep, so that neighbours don't overlap: {(route, city): way}."""
+    """How far from a city's middle each route's first car keeps, so that neighbours don't overlap, by (route, city)."""
     ends: dict[int, list[tuple[float, float, int]]] = {}
     wanted = None if only is None else set(only)
     probe = scale.radius * 3
@@ -316,8 +290,10 @@ def setbacks(
     return backs
 
 
-def cars_of(route: Route, arc: Arc, scale: Scale, backs: tuple[float, float]) -> list[list[tuple[float, float, float]]]:
-    """Place the cars of each parallel track: evenly, clear of the discs, and of neighbours where there is room."""
+def cars_of(
+    route: DrawnRoute, arc: Arc, scale: DrawingScale, backs: tuple[float, float]
+) -> list[list[tuple[float, float, float]]]:
+    """DrawnCity the cars of each parallel track: evenly, clear of the discs, and of neighbours where there is room."""
     least = scale.radius + DISC_GAP
     count, whole = route.length, arc.length - 2 * least
     tight = (scale.car + CAR_GAP) * scale.stretch(arc, len(route.tracks))
@@ -335,7 +311,7 @@ def cars_of(route: Route, arc: Arc, scale: Scale, backs: tuple[float, float]) ->
     return [[arc.at(way, lane) for way in ways] for lane in lanes]
 
 
-def boxes_of(cars: Iterable[Sequence[tuple[float, float, float]]], scale: Scale) -> Boxes:
+def boxes_of(cars: Iterable[Sequence[tuple[float, float, float]]], scale: DrawingScale) -> Boxes:
     """Cars as rectangles."""
     rows = [(x, y, angle, scale.car / 2, scale.car_width / 2) for lane in cars for x, y, angle in lane]
     return np.array(rows, dtype=float).reshape(-1, 5)
@@ -376,7 +352,7 @@ def label_text(city: City) -> str:
     return city.country.upper() if city.country else city.name
 
 
-class Choice(NamedTuple):
+class LabelOption(NamedTuple):
     """A possible label: how odd it is, where its box lies, and what stands in it."""
 
     odd: float
@@ -389,7 +365,7 @@ class Choice(NamedTuple):
     size: float
 
 
-def label_choices(city: City, point: Sequence[float], scale: Scale) -> list[Choice]:
+def label_choices(city: City, point: Sequence[float], scale: DrawingScale) -> list[LabelOption]:
     """List possible labels of a city."""
     size = scale.font * (GATE_TYPE if city.country else 1.0)
     spacing = GATE_SPACING if city.country else 0.0
@@ -411,7 +387,7 @@ def label_choices(city: City, point: Sequence[float], scale: Scale) -> list[Choi
             )
             left, top, odd = point[0] + x, point[1] + y, extra + rank * 0.05
             choices += [
-                Choice(cost + odd, left + dx, top + dy, width, height, side, lines, size)
+                LabelOption(cost + odd, left + dx, top + dy, width, height, side, lines, size)
                 for cost, dx, dy in _slides(side, width, scale)
             ]
     return choices
@@ -427,7 +403,7 @@ def _line_breaks(text: str) -> list[tuple[tuple[str, ...], float]]:
     return breaks
 
 
-def _slides(side: str, width: float, scale: Scale) -> Iterable[tuple[float, float, float]]:
+def _slides(side: str, width: float, scale: DrawingScale) -> Iterable[tuple[float, float, float]]:
     """Small shifts of a label beside its disc: (cost, along x, along y)."""
     step = scale.font * 0.28
     for away in (0.0, step, 2 * step):
@@ -441,7 +417,7 @@ def _slides(side: str, width: float, scale: Scale) -> Iterable[tuple[float, floa
                 yield cost, slide * step * (1 if "e" in side else -1), away * (1 if "s" in side else -1)
 
 
-def _label(choice: Choice) -> Label:
+def _label(choice: LabelOption) -> Label:
     """Work a choice out."""
     anchor = "middle" if choice.side in ("n", "s") else "start" if "e" in choice.side else "end"
     text_x = round(choice.x + {"start": 0.0, "middle": choice.width / 2, "end": choice.width}[anchor], 1)
@@ -450,7 +426,7 @@ def _label(choice: Choice) -> Label:
     return Label(x, y, width, height, choice.side, anchor, rows)
 
 
-def label_boxes(labels: Sequence[Label | Choice]) -> Boxes:
+def label_boxes(labels: Sequence[Label | LabelOption]) -> Boxes:
     """Label boxes as rectangles."""
     rows = [
         (label.x + label.width / 2, label.y + label.height / 2, 0.0, label.width / 2, label.height / 2)
@@ -466,7 +442,7 @@ def disc_boxes(points: NDArray[np.float64], radius: float) -> Boxes:
 
 
 @dataclass(frozen=True, slots=True)
-class Obstacles:
+class LabelObstacles:
     """What labels keep clear of."""
 
     cars: Boxes
@@ -476,7 +452,7 @@ class Obstacles:
     """Of the sheet."""
 
 
-def label_costs(boxes: Boxes, odd: NDArray[np.float64], obstacles: Obstacles) -> NDArray[np.float64]:
+def label_costs(boxes: Boxes, odd: NDArray[np.float64], obstacles: LabelObstacles) -> NDArray[np.float64]:
     """Cost of each choice of a label: for being odd, and against cars, rails, discs and the edge of the sheet."""
     middle = boxes[:, :2].mean(axis=0)
     reach = np.abs(boxes[:, :2] - middle).max(axis=0) + boxes[:, 3:].max(axis=0) + 40
@@ -493,7 +469,9 @@ def label_costs(boxes: Boxes, odd: NDArray[np.float64], obstacles: Obstacles) ->
     return np.asarray(cost + 100.0 * out.sum(axis=1))
 
 
-def place_labels(board: Board, points: NDArray[np.float64], scale: Scale, obstacles: Obstacles) -> list[Label]:
+def place_labels(
+    board: Board, points: NDArray[np.float64], scale: DrawingScale, obstacles: LabelObstacles
+) -> list[Label]:
     """Choose a label for each city, each in turn until none improves."""
     choices = [label_choices(city, points[k].tolist(), scale) for k, city in enumerate(board.cities)]
     boxes = [label_boxes(options) for options in choices]
@@ -527,16 +505,19 @@ def lay_out(board: Board) -> Geometry:
     cars = boxes_of([lane for route in lanes for lane in route], scale)
     beds = np.concatenate([np.zeros((0, 5)), *(bed_boxes(arc, scale.radius, 3.0) for arc in arcs)])
     labels = place_labels(
-        board, points, scale, Obstacles(cars, beds, disc_boxes(points, scale.radius + 1.0), (sheet.width, sheet.height))
+        board,
+        points,
+        scale,
+        LabelObstacles(cars, beds, disc_boxes(points, scale.radius + 1.0), (sheet.width, sheet.height)),
     )
-    lines: dict[int, Line] = {}
+    lines: dict[int, DrawnTrack] = {}
     leaving: dict[int, float] = {}
     for route, arc, drawn in zip(routes, arcs, lanes, strict=True):
         lines.update(_lines(board, route, arc, drawn, scale))
         leaving.setdefault(route.a, math.degrees(arc.at(0.0)[2]))
         leaving.setdefault(route.b, math.degrees(arc.at(arc.length)[2]) + 180)
     places = tuple(
-        Place(
+        DrawnCity(
             city.name,
             *_rounded(points[k].tolist()),
             round(scale.radius, 2),
@@ -562,13 +543,19 @@ def _rounded(point: Sequence[float]) -> tuple[float, float]:
 
 
 def _lines(
-    board: Board, route: Route, arc: Arc, drawn: Sequence[Sequence[tuple[float, float, float]]], scale: Scale
-) -> dict[int, Line]:
+    board: Board,
+    route: DrawnRoute,
+    arc: Arc,
+    drawn: Sequence[Sequence[tuple[float, float, float]]],
+    scale: DrawingScale,
+) -> dict[int, DrawnTrack]:
     """Turn the lanes of a route into tracks, each in its own direction from a to b."""
     lines = {}
     for lane, (track, cars) in enumerate(zip(route.tracks, drawn, strict=True)):
         offset = (lane - (len(drawn) - 1) / 2) * scale.lane
         along = [Car(*_rounded((x, y)), round(math.degrees(angle), 1)) for x, y, angle in cars]
         along = along if board.tracks[track].a == route.a else along[::-1]
-        lines[track] = Line(track, tuple(along), arc.path(scale.radius * 0.5, arc.length - scale.radius * 0.5, offset))
+        lines[track] = DrawnTrack(
+            track, tuple(along), arc.path(scale.radius * 0.5, arc.length - scale.radius * 0.5, offset)
+        )
     return lines

@@ -1,7 +1,7 @@
-"""The strip below the map: title, players, colours with their marks, passengers, tunnels, ferries and stations, points by length.
+"""The legend below the map: title, players, colours with their marks, passengers, kinds of tracks, points by length.
 
-All in one row if it fits. Else in rows of as many blocks each, with the title to their left or as one of the blocks, or, where the
-blocks can't be shared out evenly or the caption is long, above them.
+All in one row if it fits. Else in rows of equally many blocks, with the title to their left or as one of the blocks;
+above them where the rows can't be even or the caption is long.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
-from whistlestop.draw.crowd import zoom_of
-from whistlestop.draw.font import text_width
+from whistlestop.draw.passenger_slots import zoom_of
 from whistlestop.draw.svg import Painter, escaped, house, num
+from whistlestop.draw.typeface import text_width
 from whistlestop.mapfile import CARD_COLOURS, GRAY
 
 ROW = 62.0
@@ -28,7 +28,7 @@ NAME = 92.0
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class LegendCell:
     """A thing and its name: the room they need, and SVG around the middle of it."""
 
     width: float
@@ -36,11 +36,11 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class LegendBlock:
     """A part of the legend: cells in a row, perhaps with words before them."""
 
-    cells: tuple[Cell, ...]
-    head: Cell = Cell(0.0, "")
+    cells: tuple[LegendCell, ...]
+    head: LegendCell = LegendCell(0.0, "")
     """Its SVG starts at its left."""
 
     @property
@@ -65,7 +65,7 @@ class Block:
 def legend(
     painter: Painter, title: str, caption: str | None, players: Sequence[int], builders: Sequence[int] = ()
 ) -> tuple[str, float]:
-    """Draw the legend; gives SVG with the origin at its top left, and its height. `builders` are the players with stations."""
+    """SVG of the legend, its origin at the top left, and its height; `builders` are the players with stations."""
     width, head = painter.drawn.width, _title(painter, title, caption)
     found = (
         _players(painter, players),
@@ -93,8 +93,8 @@ def legend(
     return f'<g class="legend" {style}>{drawn}</g>', height
 
 
-def partition(blocks: Sequence[Block], room: float) -> list[list[Block]]:
-    """Divide blocks into the fewest rows that fit, as even as possible; a block that is too wide gets a row of its own."""
+def partition(blocks: Sequence[LegendBlock], room: float) -> list[list[LegendBlock]]:
+    """Divide blocks into the fewest rows that fit, as even as possible; a block that is too wide has its own row."""
     for count in range(1, len(blocks) + 1):
         ways = []
         for cuts in combinations(range(1, len(blocks)), count - 1):
@@ -107,12 +107,12 @@ def partition(blocks: Sequence[Block], room: float) -> list[list[Block]]:
     return [[block] for block in blocks]
 
 
-def even(rows: Sequence[Sequence[Block]]) -> bool:
+def even(rows: Sequence[Sequence[LegendBlock]]) -> bool:
     """Whether all rows have as many blocks, and more than one."""
     return len({len(row) for row in rows}) == 1 and len(rows[0]) > 1
 
 
-def _row(blocks: Sequence[Block], left: float, right: float, y: float) -> str:
+def _row(blocks: Sequence[LegendBlock], left: float, right: float, y: float) -> str:
     """Blocks from edge to edge; a single one grows."""
     if len(blocks) == 1:
         return blocks[0].draw(left, y, blocks[0].stretched(right - left))
@@ -124,7 +124,7 @@ def _row(blocks: Sequence[Block], left: float, right: float, y: float) -> str:
     return "".join(parts)
 
 
-def _grid(rows: Sequence[Sequence[Block]], left: float, right: float, top: float) -> str:
+def _grid(rows: Sequence[Sequence[LegendBlock]], left: float, right: float, top: float) -> str:
     """Rows of blocks: in columns if all rows have as many, else each from edge to edge."""
     lines = [top + ROW * (k + 0.5) for k in range(len(rows))]
     widths = [max(block.width for block in column) for column in zip(*rows, strict=False)]
@@ -157,14 +157,14 @@ def shortened(words: str, size: float, room: float, spacing: float = 0.0) -> str
     return words.rstrip() + "…"
 
 
-def _title(painter: Painter, title: str, caption: str | None) -> Block:
+def _title(painter: Painter, title: str, caption: str | None) -> LegendBlock:
     words = title.upper()
     width = text_width(words, LARGE, 0.08)
     shown = text(0, 10 if not caption else 2, words, LARGE, f' letter-spacing="{LARGE * 0.08:.2f}" class="title"')
     if caption:
         width = max(width, text_width(caption, NORMAL))
         shown += text(0, 22, caption, NORMAL, f' class="caption" fill="{painter.theme.faint}"')
-    return Block((), Cell(width, shown))
+    return LegendBlock((), LegendCell(width, shown))
 
 
 def _headline(painter: Painter, title: str, caption: str | None, room: float) -> str:
@@ -177,16 +177,16 @@ def _headline(painter: Painter, title: str, caption: str | None, room: float) ->
     return shown
 
 
-def _cell(painter: Painter, picture: str, name: str, least: float) -> Cell:
+def _cell(painter: Painter, picture: str, name: str, least: float) -> LegendCell:
     """A picture with its name below."""
     width = max(least, text_width(name, SMALL) + 10)
-    return Cell(width, picture + text(0, 18, name, SMALL, f' text-anchor="middle" fill="{painter.theme.faint}"'))
+    return LegendCell(width, picture + text(0, 18, name, SMALL, f' text-anchor="middle" fill="{painter.theme.faint}"'))
 
 
 RAISED = 'transform="translate(0 -8)"'
 
 
-def _players(painter: Painter, players: Sequence[int]) -> Block | None:
+def _players(painter: Painter, players: Sequence[int]) -> LegendBlock | None:
     """A train of each player."""
     least = max(painter.drawn.car_length + 14, 54.0)
     names = [shortened(painter.player(player), SMALL, NAME) for player in players]
@@ -194,10 +194,10 @@ def _players(painter: Painter, players: Sequence[int]) -> Block | None:
         _cell(painter, painter.use(f"train{player}", RAISED), name, least)
         for player, name in zip(players, names, strict=True)
     ]
-    return Block(tuple(cells)) if cells else None
+    return LegendBlock(tuple(cells)) if cells else None
 
 
-def _colours(painter: Painter) -> Block | None:
+def _colours(painter: Painter) -> LegendBlock | None:
     """A car of each colour on the board, with its name."""
     used = {track.colour for track in painter.board.tracks}
     least = max(painter.drawn.car_length + 12, 50.0)
@@ -206,10 +206,10 @@ def _colours(painter: Painter) -> Block | None:
         _cell(painter, painter.use(colour, RAISED), "any colour" if colour == GRAY else colour, least)
         for colour in shown
     ]
-    return Block(tuple(cells)) if cells else None
+    return LegendBlock(tuple(cells)) if cells else None
 
 
-def _passengers(painter: Painter) -> Block | None:
+def _passengers(painter: Painter) -> LegendBlock | None:
     """A passenger of each colour, if the board has any."""
     if not painter.figures:
         return None
@@ -220,12 +220,13 @@ def _passengers(painter: Painter) -> Block | None:
         for colour, name in zip(painter.figures, names, strict=True)
     ]
     word = "passengers"
-    return Block(
-        tuple(cells), Cell(text_width(word, SMALL) + 12, text(0, -3.5, word, SMALL, f' fill="{painter.theme.faint}"'))
+    return LegendBlock(
+        tuple(cells),
+        LegendCell(text_width(word, SMALL) + 12, text(0, -3.5, word, SMALL, f' fill="{painter.theme.faint}"')),
     )
 
 
-def _kinds(painter: Painter, builders: Sequence[int]) -> Block | None:
+def _kinds(painter: Painter, builders: Sequence[int]) -> LegendBlock | None:
     """What a tunnel, a ferry and a station look like, as far as there are any."""
     tracks, least = painter.board.tracks, painter.drawn.car_length + 26
     cells = []
@@ -233,17 +234,18 @@ def _kinds(painter: Painter, builders: Sequence[int]) -> Block | None:
         cells.append(_cell(painter, painter.use("tunnel", RAISED) + painter.use(GRAY, RAISED), "tunnel", least))
     if any(track.ferry for track in tracks):
         half = num(-painter.drawn.car_length / 2 - 13)
-        wave = f'<path d="M{half} -8q5.5-5.5 11 0t11 0t11 0t11 0t11 0" fill="none" stroke="{painter.theme.wave}" stroke-width="1.6"/>'
+        line = f'd="M{half} -8q5.5-5.5 11 0t11 0t11 0t11 0t11 0" fill="none"'
+        wave = f'<path {line} stroke="{painter.theme.wave}" stroke-width="1.6"/>'
         cells.append(
             _cell(painter, wave + painter.use(GRAY, RAISED) + painter.use("locomotive", RAISED), "ferry", least)
         )
     if builders:
         paint = painter.theme.players[builders[0]]
         cells.append(_cell(painter, f"<g {RAISED}>{house(paint)}</g>", "station", 50.0))
-    return Block(tuple(cells)) if cells else None
+    return LegendBlock(tuple(cells)) if cells else None
 
 
-def _points(painter: Painter) -> Block | None:
+def _points(painter: Painter) -> LegendBlock | None:
     """Points by length: the length in a small car, the points below."""
     points, paint = sorted(painter.board.points.items()), painter.theme.spaces[GRAY]
     style = f'fill="{paint.fill}" fill-opacity=".45" stroke="{paint.edge}"'
@@ -253,11 +255,13 @@ def _points(painter: Painter) -> Block | None:
         words = text(0, -3.2, length, NORMAL, ' text-anchor="middle"') + text(
             0, 18.5, value, NORMAL, ' text-anchor="middle"'
         )
-        cells.append(Cell(33.0, box + words))
+        cells.append(LegendCell(33.0, box + words))
     width = max(text_width("cars", SMALL), text_width("points", SMALL)) + 12
     style = f' fill="{painter.theme.faint}"'
     return (
-        Block(tuple(cells), Cell(width, text(0, -3.5, "cars", SMALL, style) + text(0, 18, "points", SMALL, style)))
+        LegendBlock(
+            tuple(cells), LegendCell(width, text(0, -3.5, "cars", SMALL, style) + text(0, 18, "points", SMALL, style))
+        )
         if cells
         else None
     )

@@ -1,4 +1,4 @@
-"""A board for the browser: the same geometry and land as the printed boards, as plain data, and a small picture for choosing one."""
+"""A board for the browser: the geometry and land of the printed boards as plain data, and a small picture of it."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from whistlestop.draw.crowd import CHEST, FIGURE, rooms, slots, tether
-from whistlestop.draw.geometry import GATE_SPACING, GATE_TYPE, Geometry, Label, Place, lay_out, sheet_of
-from whistlestop.draw.land import Sheet
+from whistlestop.draw.geometry import GATE_SPACING, GATE_TYPE, DrawnCity, Geometry, Label, lay_out, sheet_of
+from whistlestop.draw.map_sheet import MapSheet
+from whistlestop.draw.passenger_slots import CHEST, PASSENGER_SHAPE, rooms, slots, tether
 from whistlestop.draw.svg import (
     BADGES,
     COMPASS,
-    HOUSE,
     LAND_LINES,
-    LOCOMOTIVE,
+    LOCOMOTIVE_SHAPE,
     MARKS,
     SHORES,
+    STATION_SHAPE,
     compass_spot,
     escaped,
     ferry_cars,
@@ -27,23 +27,21 @@ from whistlestop.draw.svg import (
     num,
     wavy,
 )
-from whistlestop.draw.themes import THEMES
+from whistlestop.draw.themes import BROWSER_THEMES, THEMES
 from whistlestop.mapfile import GRAY, Board, Edition
 
-PICTURE_THEMES = {"light": "light", "dark": "dark", "contrast": "high_contrast"}
-"""The browser's themes, and what the printed boards call them."""
 COARSE = 28
 """A picture is small: points of its coast keep this distance, in tenths of a drawing unit."""
 
 
 def shapes() -> dict[str, Any]:
-    """The signs of the colours and the pieces, as SVG path data; `scripts/write_shapes.py` hands them to the browser."""
+    """Marks of the colours and shapes of the pieces as SVG path data; `scripts/write_shapes.py` writes them."""
     return {
         "marks": {colour: path_in(mark) for colour, mark in MARKS.items()},
         "badges": {colour: path_in(mark) for colour, mark in BADGES.items()},
-        "locomotive": path_in(LOCOMOTIVE),
-        "house": HOUSE,
-        "figure": FIGURE,
+        "locomotive": path_in(LOCOMOTIVE_SHAPE),
+        "house": STATION_SHAPE,
+        "figure": PASSENGER_SHAPE,
         "chest": CHEST,
         "compass": list(COMPASS),
     }
@@ -57,7 +55,8 @@ def path_in(element: str) -> str:
     if circle is None:
         raise ValueError(f"neither a path nor a circle: {element}")
     radius = float(circle[1])
-    return f"M{num(-radius)} 0a{num(radius)} {num(radius)} 0 1 0 {num(2 * radius)} 0a{num(radius)} {num(radius)} 0 1 0{num(-2 * radius)} 0z"
+    half, arc = num(radius), f"a{num(radius)} {num(radius)} 0 1 0"
+    return f"M-{half} 0{arc} {num(2 * radius)} 0{arc}{num(-2 * radius)} 0z"
 
 
 def board_data(edition: Edition) -> dict[str, Any]:
@@ -104,7 +103,7 @@ def _short(value: float) -> float:
     return int(rounded) if rounded == int(rounded) else rounded
 
 
-def _land(board: Board, drawn: Geometry, sheet: Sheet) -> list[dict[str, Any]]:
+def _land(board: Board, drawn: Geometry, sheet: MapSheet) -> list[dict[str, Any]]:
     """Layers from the bottom up; one that repeats another's path names it instead."""
     layers = sheet.layers
     whole = f"M0 0H{num(drawn.width)}V{num(drawn.height)}H0z"
@@ -127,12 +126,12 @@ def _land(board: Board, drawn: Geometry, sheet: Sheet) -> list[dict[str, Any]]:
     return found
 
 
-def _compass(board: Board, sheet: Sheet) -> dict[str, float] | None:
+def _compass(board: Board, sheet: MapSheet) -> dict[str, float] | None:
     spot = compass_spot(board)
     return spot and {"x": _short(spot[0]), "y": _short(spot[1]), "angle": _short(north_at(sheet, board, *spot))}
 
 
-def _city(place: Place) -> dict[str, Any]:
+def _city(place: DrawnCity) -> dict[str, Any]:
     return {
         "name": place.name,
         "x": _short(place.x),
@@ -158,9 +157,7 @@ def _label(label: Label) -> dict[str, Any]:
 
 
 def _tracks(board: Board, drawn: Geometry) -> list[dict[str, Any]]:
-    routes: dict[frozenset[int], list[int]] = {}
-    for index, track in enumerate(board.tracks):
-        routes.setdefault(frozenset((track.a, track.b)), []).append(index)
+    routes = board.routes()
     return [
         {
             "track": line.track,
@@ -171,7 +168,7 @@ def _tracks(board: Board, drawn: Geometry) -> list[dict[str, Any]]:
             "tunnel": track.tunnel,
             "ferry": track.ferry,
             "points": board.points[track.length],
-            "parallel": routes[frozenset((track.a, track.b))],
+            "parallel": routes[track.ends],
             "cars": [{"x": _short(car.x), "y": _short(car.y), "angle": _short(car.angle)} for car in line.cars],
             "symbols": sorted(ferry_cars(track)),
             "path": line.path,
@@ -201,15 +198,15 @@ def _slots(board: Board, drawn: Geometry) -> list[dict[str, Any]]:
 
 
 def picture(edition: Edition, theme: str) -> str:
-    """Draw a small SVG of an edition's board: land, tracks and cities, without names; `theme` is light, dark or contrast."""
-    if theme not in PICTURE_THEMES:
-        raise ValueError(f"unknown theme `{theme}`; use one of {', '.join(PICTURE_THEMES)}")
+    """Draw a small SVG of an edition's board without names; `theme` is one of the browser's."""
+    if theme not in BROWSER_THEMES:
+        raise ValueError(f"unknown theme `{theme}`; use one of {', '.join(BROWSER_THEMES)}")
     return _picture(edition.board, theme)
 
 
 @cache
 def _picture(board: Board, theme: str) -> str:
-    look, drawn, sheet = THEMES[PICTURE_THEMES[theme]], lay_out(board), sheet_of(board)
+    look, drawn, sheet = THEMES[BROWSER_THEMES[theme]], lay_out(board), sheet_of(board)
     layers = {name: coarse(path) for name, path in sheet.layers.items() if name in ("land", "home", "lakes")}
     size = f'width="{num(drawn.width)}" height="{num(drawn.height)}"'
     parts = [f'<rect {size} fill="{look.sea if layers.get("land") else look.land}"/>']
@@ -237,7 +234,8 @@ def _picture(board: Board, theme: str) -> str:
     )
     parts.append(f'<g fill="{look.halo}" stroke="{look.ink}" stroke-width="{num(width * 0.35)}">{discs}</g>')
     view = f'viewBox="0 0 {num(drawn.width)} {num(drawn.height)}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {view} role="img"><title>{escaped(board.name)}</title>{"".join(parts)}</svg>\n'
+    title = f"<title>{escaped(board.name)}</title>"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {view} role="img">{title}{"".join(parts)}</svg>\n'
 
 
 def coarse(path: str) -> str:

@@ -1,7 +1,8 @@
 """A board, or a game on it, as SVG text.
 
-The drawing is layered like a printed map: sea, land, rails, cars, cities, names, pieces; below it a legend. Groups carry classes and
-`data-` attributes, and looks are presentation attributes, so a page can restyle anything with plain CSS. All names are escaped.
+The layers are those of a printed map: sea, land, rails, cars, cities, names, pieces; below them a legend. Groups carry
+classes and `data-` attributes, and looks are presentation attributes, so a page can restyle anything with plain CSS.
+All names are escaped.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from whistlestop.draw.crowd import CHEST, FIGURE, Slot, slots, tether
-from whistlestop.draw.geometry import GATE_SPACING, GATE_TYPE, Car, Line, Place, lay_out, sheet_of
-from whistlestop.draw.land import Sheet
+from whistlestop.draw.geometry import GATE_SPACING, GATE_TYPE, Car, DrawnCity, DrawnTrack, lay_out, sheet_of
+from whistlestop.draw.map_sheet import MapSheet
+from whistlestop.draw.passenger_slots import CHEST, PASSENGER_SHAPE, PassengerSlot, slots, tether
 from whistlestop.draw.themes import Paint, Theme, mix
 from whistlestop.mapfile import CARD_COLOURS, GRAY, Board, MapError, Track
 
@@ -38,11 +39,11 @@ BADGES = MARKS | {
 }
 """The same signs, narrow enough for a passenger."""
 
-LOCOMOTIVE = (
-    '<path d="M-9.5-4.6h6v2.2h6V-4.9h2.8v2.5h1.4q1.6 0 1.6 1.7v2.4l2.2 2.2h-2.6a2.1 2.1 0 0 1-4.1 0h-1.6a2.1 2.1 0 0 1-4.1 0'
-    'h-1.6a2.1 2.1 0 0 1-4.1 0h-1.1v-6.5h-.8z"/>'
+LOCOMOTIVE_SHAPE = (
+    '<path d="M-9.5-4.6h6v2.2h6V-4.9h2.8v2.5h1.4q1.6 0 1.6 1.7v2.4l2.2 2.2h-2.6'
+    'a2.1 2.1 0 0 1-4.1 0h-1.6a2.1 2.1 0 0 1-4.1 0h-1.6a2.1 2.1 0 0 1-4.1 0h-1.1v-6.5h-.8z"/>'
 )
-HOUSE = "M-8 7.6V-3.3L0-9 8-3.3V7.6z"
+STATION_SHAPE = "M-8 7.6V-3.3L0-9 8-3.3V7.6z"
 """For a disc with a radius of 8.5."""
 COMPASS = ("M0-46 7-7 0 0z", "M0-30 5.5-8 0 0z")
 """Half of a long and of a short point of the compass rose."""
@@ -69,6 +70,12 @@ def num(value: float) -> str:
     """Write a number with at most one decimal."""
     text = f"{value:.1f}"
     return "0" if text == "-0.0" else text.removesuffix(".0")
+
+
+def centred(half: float, wide: float, radius: float) -> str:
+    """Attributes of a rectangle around the origin, from half its sides, with rounded corners."""
+    size = f'width="{num(2 * half)}" height="{num(2 * wide)}"'
+    return f'x="{num(-half)}" y="{num(-wide)}" {size} rx="{num(radius)}"'
 
 
 def upright(angle: float) -> float:
@@ -107,7 +114,7 @@ class Painter:
         parts = [
             f'<clipPath id="{self.key}-map"><rect width="{num(drawn.width)}" height="{num(drawn.height)}"/></clipPath>'
         ]
-        body = f'<rect x="{num(-half)}" y="{num(-wide)}" width="{num(2 * half)}" height="{num(2 * wide)}" rx="{num(wide * 0.45)}"/>'
+        body = f"<rect {centred(half, wide, wide * 0.45)}/>"
         for colour in (*CARD_COLOURS, GRAY):
             for name, pale in ((colour, 0.0), (f"free-{colour}", 1 - theme.free)):
                 fill, edge, ink = (mix(tone, theme.land, pale) for tone in theme.spaces[colour])
@@ -115,7 +122,7 @@ class Painter:
                 parts.append(
                     f'<g id="{self.key}-{name}" fill="{fill}" stroke="{edge}" stroke-width="1.1">{body}{mark}</g>'
                 )
-        parts.append(f'<g id="{self.key}-locomotive" {zoom}>{LOCOMOTIVE}</g>')
+        parts.append(f'<g id="{self.key}-locomotive" {zoom}>{LOCOMOTIVE_SHAPE}</g>')
         parts.append(f'<g id="{self.key}-tunnel">{self._portal()}</g>')
         parts += [f'<g id="{self.key}-train{k}">{self._train(k, paint)}</g>' for k, paint in enumerate(theme.players)]
         parts += [f'<g id="{self.key}-figure-{colour}">{self._figure(colour)}</g>' for colour in self.figures]
@@ -124,7 +131,7 @@ class Painter:
     def _portal(self) -> str:
         """Masonry around a tunnel's car: a dark band with joints."""
         half, wide = self.drawn.car_length / 2 + 1.1, self.drawn.car_width / 2 + 1.1
-        rect = f'x="{num(-half)}" y="{num(-wide)}" width="{num(2 * half)}" height="{num(2 * wide)}" rx="{num(wide * 0.5)}" fill="none"'
+        rect = f'{centred(half, wide, wide * 0.5)} fill="none"'
         return (
             f'<rect {rect} stroke="{self.theme.ink}" stroke-width="3.4"/>'
             f'<rect {rect} stroke="{self.theme.halo}" stroke-width="2" stroke-dasharray="2.1 3"/>'
@@ -133,9 +140,7 @@ class Painter:
     def _train(self, player: int, paint: Paint) -> str:
         """A player's train car with roof line, windows and the player's number."""
         half, wide = self.drawn.car_length / 2 + 0.4, self.drawn.car_width / 2 + 0.9
-        rect = (
-            f'x="{num(-half)}" y="{num(-wide)}" width="{num(2 * half)}" height="{num(2 * wide)}" rx="{num(wide * 0.4)}"'
-        )
+        rect = centred(half, wide, wide * 0.4)
         pane, inset = wide * 0.62, wide + 2.2
         room = half - inset
         panes = "".join(
@@ -146,7 +151,8 @@ class Painter:
             f'<rect {rect} fill="{paint.mark}" stroke="{paint.mark}" stroke-width="3.2"/>'
             f'<rect {rect} fill="{paint.fill}" stroke="{paint.edge}" stroke-width="1.3"/>'
             f'<g fill="{paint.mark}" fill-opacity=".82">{panes}</g><circle r="{num(wide - 0.9)}" fill="#fff"/>'
-            f'<text y="{num(wide * 0.53)}" font-size="{num(wide * 1.5)}" text-anchor="middle" fill="#16130f">{player + 1}</text>'
+            f'<text y="{num(wide * 0.53)}" font-size="{num(wide * 1.5)}" text-anchor="middle" fill="#16130f">'
+            f"{player + 1}</text>"
         )
 
     def _figure(self, colour: str) -> str:
@@ -158,8 +164,9 @@ class Painter:
             else ""
         )
         return (
-            f'<path d="{FIGURE}" fill="{rim}" stroke="{rim}" stroke-width="3" stroke-linejoin="round"/>'
-            f'<path d="{FIGURE}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="1.2" stroke-linejoin="round"/>{mark}'
+            f'<path d="{PASSENGER_SHAPE}" fill="{rim}" stroke="{rim}" stroke-width="3" stroke-linejoin="round"/>'
+            f'<path d="{PASSENGER_SHAPE}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="1.2" '
+            f'stroke-linejoin="round"/>{mark}'
         )
 
     def use(self, name: str, transform: str) -> str:
@@ -175,7 +182,8 @@ class Painter:
         parts = [f'<rect width="{num(drawn.width)}" height="{num(drawn.height)}" fill="{sea}"/>']
         if layers.get("land"):
             parts.append(
-                f'<path class="graticule" d="{graticule(self.sheet, self.board)}" fill="none" stroke="{theme.grid}" stroke-width=".8"/>'
+                f'<path class="graticule" d="{graticule(self.sheet, self.board)}" '
+                f'fill="none" stroke="{theme.grid}" stroke-width=".8"/>'
             )
             parts.append(
                 f'<g transform="scale(.1)" stroke-linejoin="round" stroke-linecap="round">{self._layers(layers)}</g>'
@@ -188,9 +196,8 @@ class Painter:
         theme, shape, wide = self.theme, f"#{self.key}-land", LAND_LINES
         parts = [f'<defs><path id="{shape[1:]}" d="{layers["land"]}" fill-rule="evenodd"/></defs>']
         for width, opacity in SHORES:
-            parts.append(
-                f'<use href="{shape}" fill="none" stroke="{theme.shore}" stroke-width="{width}" stroke-opacity="{opacity}"/>'
-            )
+            style = f'stroke="{theme.shore}" stroke-width="{width}" stroke-opacity="{opacity}"'
+            parts.append(f'<use href="{shape}" fill="none" {style}/>')
         ground = theme.abroad if layers.get("home") else theme.land
         parts.append(
             f'<use href="{shape}" class="land" fill="{ground}" stroke="{theme.coast}" stroke-width="{wide["land"]}"/>'
@@ -223,10 +230,14 @@ class Painter:
             for start, shape in ((45, short), (0, long))
             for angle in range(start, 360, 90)
         )
-        rings = '<g fill="none"><circle r="22" stroke-width="2.2" stroke-dasharray="1 2.84"/><circle r="25"/><circle r="19"/></g>'
+        rings = (
+            '<g fill="none"><circle r="22" stroke-width="2.2" stroke-dasharray="1 2.84"/>'
+            '<circle r="25"/><circle r="19"/></g>'
+        )
         letter = f'<text y="-51" font-size="16" text-anchor="middle" fill="{ink}" stroke="none">N</text>'
         place = f'transform="translate({num(x)} {num(y)})rotate({num(turn)})"'
-        return f'<g class="compass" {place} stroke="{ink}" stroke-width=".7" stroke-linejoin="round" opacity=".8">{rings}{halves}{letter}</g>'
+        style = f'stroke="{ink}" stroke-width=".7" stroke-linejoin="round" opacity=".8"'
+        return f'<g class="compass" {place} {style}>{rings}{halves}{letter}</g>'
 
     def frame(self) -> str:
         """The neat line of an old map around the picture: a bar of alternating pieces between two lines."""
@@ -263,7 +274,7 @@ class Painter:
         wave = f'<path d="{"".join(waves)}" {style}/>' if waves else ""
         return f'<g class="beds" aria-hidden="true">{sleepers}{rail}{wave}</g>'
 
-    def track(self, line: Line, owner: int | None, *, pale: bool) -> str:
+    def track(self, line: DrawnTrack, owner: int | None, *, pale: bool) -> str:
         """One track: its spaces, or the trains on it."""
         track = self.board.tracks[line.track]
         colour = track.colour if track.colour in self.theme.spaces else GRAY
@@ -330,18 +341,19 @@ class Painter:
             )
         return f'<g class="cities">{"".join(parts)}</g>'
 
-    def _beacon(self, place: Place) -> str:
+    def _beacon(self, place: DrawnCity) -> str:
         colour = self.theme.beacon
-        return f'<circle r="{num(place.radius + 5.5)}" fill="{colour}" fill-opacity=".22" stroke="{colour}" stroke-width="2.6"/>'
+        style = f'fill="{colour}" fill-opacity=".22" stroke="{colour}" stroke-width="2.6"'
+        return f'<circle r="{num(place.radius + 5.5)}" {style}/>'
 
-    def _disc(self, place: Place) -> str:
+    def _disc(self, place: DrawnCity) -> str:
         theme, radius = self.theme, place.radius
         return (
             f'<circle r="{num(radius)}" fill="{theme.ink}"/><circle r="{num(radius * 0.78)}" fill="{theme.halo}"/>'
             f'<circle r="{num(radius * 0.48)}" fill="{theme.accent}"/>'
         )
 
-    def _gate(self, place: Place) -> str:
+    def _gate(self, place: DrawnCity) -> str:
         """A border post: a square in bars, turned to its track."""
         theme, side = self.theme, place.radius * 0.92
         bar = side * 2 / 5
@@ -371,10 +383,10 @@ class Painter:
             rows = "".join(
                 f'<text x="{num(x)}" y="{num(y)}">{escaped(text)}</text>' for x, y, text in place.label.lines
             )
-            parts.append(
-                f'<g class="label{" country" if gate else ""}" data-label={quoted(place.name)}{anchor}{gate}{fill}>{rows}</g>'
-            )
-        halo = f'stroke="{theme.halo}" stroke-width="3.6" stroke-linejoin="round" stroke-opacity=".92" paint-order="stroke"'
+            kind = "label country" if gate else "label"
+            parts.append(f'<g class="{kind}" data-label={quoted(place.name)}{anchor}{gate}{fill}>{rows}</g>')
+        halo = f'stroke="{theme.halo}" stroke-width="3.6" stroke-linejoin="round" stroke-opacity=".92"'
+        halo += ' paint-order="stroke"'
         return f'<g class="labels" font-size="{num(size)}" fill="{theme.ink}" {halo}>{"".join(parts)}</g>'
 
     # --- pieces ----------------------------------------------------------------------------------------------------
@@ -387,9 +399,9 @@ class Painter:
                 continue
             player = stations[place.name]
             paint = self.theme.players[player]
+            move = f"translate({num(place.x)} {num(place.y + house_shift(place))})scale({place.radius / 8.5:.3g})"
             parts.append(
-                f'<g class="station" data-city={quoted(place.name)} data-owner="{player}" '
-                f'transform="translate({num(place.x)} {num(place.y + house_shift(place))})scale({place.radius / 8.5:.3g})">'
+                f'<g class="station" data-city={quoted(place.name)} data-owner="{player}" transform="{move}">'
                 f"<title>{escaped(f'{place.name}: station of {self.player(player)}')}</title>"
                 f'{house(paint)}<circle cy="1" r="4.7" fill="#fff"/>'
                 f'<text y="4.3" font-size="9.4" text-anchor="middle" fill="#16130f">{player + 1}</text></g>'
@@ -405,14 +417,15 @@ class Painter:
                 parts.append(self._crowd(name, slot, colours))
         return f'<g class="passengers">{"".join(parts)}</g>' if parts else ""
 
-    def _crowd(self, name: str, slot: Slot, colours: Sequence[str]) -> str:
+    def _crowd(self, name: str, slot: PassengerSlot, colours: Sequence[str]) -> str:
         spots = slot.spots(len(colours))
         line = ""
         if ends := tether(slot, spots):
             path = (
                 f'd="M{num(ends[0])} {num(ends[1])}L{num(ends[2])} {num(ends[3])}" fill="none" stroke-linecap="round"'
             )
-            line = f'<path {path} stroke="{self.theme.halo}" stroke-width="4"/><path {path} stroke="{self.theme.ink}" stroke-width="1.6"/>'
+            rim = f'<path {path} stroke="{self.theme.halo}" stroke-width="4"/>'
+            line = f'{rim}<path {path} stroke="{self.theme.ink}" stroke-width="1.6"/>'
         figures = []
         for colour, (x, y) in zip(colours, spots, strict=True):
             look = self.figure(colour, f"translate({num(x)} {num(y)})scale({slot.zoom:.3g})")
@@ -427,13 +440,14 @@ class Painter:
 
 def house(paint: Paint) -> str:
     """A station of a player, without a number, with a rim that stands out from anything."""
+    shape = f'<path d="{STATION_SHAPE}"'
     return (
-        f'<path d="{HOUSE}" fill="{paint.mark}" stroke="{paint.mark}" stroke-width="4" stroke-linejoin="round"/>'
-        f'<path d="{HOUSE}" fill="{paint.fill}" stroke="{paint.edge}" stroke-width="1.4" stroke-linejoin="round"/>'
+        f'{shape} fill="{paint.mark}" stroke="{paint.mark}" stroke-width="4" stroke-linejoin="round"/>'
+        f'{shape} fill="{paint.fill}" stroke="{paint.edge}" stroke-width="1.4" stroke-linejoin="round"/>'
     )
 
 
-def house_shift(place: Place) -> float:
+def house_shift(place: DrawnCity) -> float:
     """How far below the middle of a disc its station stands: away from the name, if that is above or below."""
     side = place.label.side[0]
     return place.radius * (0.07 if side == "n" else -0.2 if side == "s" else -0.05)
@@ -453,7 +467,7 @@ def track_words(board: Board, track: Track, owner: str | None) -> str:
     return words + (f", claimed by {owner}" if owner is not None else "")
 
 
-def wavy(line: Line, out: float) -> str:
+def wavy(line: DrawnTrack, out: float) -> str:
     """A wave from disc to disc under a ferry, and one on either side of its cars, `out` from their middle."""
     found = [float(value) for value in re.findall(r"-?\d+\.?\d*", line.path)]
     points = [(found[0], found[1]), *((car.x, car.y) for car in line.cars), (found[-2], found[-1])]
@@ -512,7 +526,7 @@ def compass_spot(board: Board) -> tuple[float, float] | None:
     return float(value[0]), float(value[1])
 
 
-def north_at(sheet: Sheet, board: Board, x: float, y: float) -> float:
+def north_at(sheet: MapSheet, board: Board, x: float, y: float) -> float:
     """Angle of the north at a point of the sheet, in degrees clockwise from upwards."""
     lons, lats = [city.lon for city in board.cities], [city.lat for city in board.cities]
     lon, lat = np.meshgrid(
@@ -523,7 +537,7 @@ def north_at(sheet: Sheet, board: Board, x: float, y: float) -> float:
     return math.degrees(math.atan2(bx - ax, ay - by))
 
 
-def graticule(sheet: Sheet, board: Board) -> str:
+def graticule(sheet: MapSheet, board: Board) -> str:
     """Meridians and parallels in steps that suit the scale."""
     step = next(
         step for step in (1, 2, 5, 10, 15, 30) if sheet.projection.scale * math.radians(step) > 110 or step == 30

@@ -1,7 +1,7 @@
 """Boards as data: a TOML file becomes a frozen `Board`, and one of its editions a frozen `Edition`.
 
-The format is described in `maps/README.md`. Everything here is words and plain numbers; `engine/tables.py`
-compiles an `Edition` into the integers the kernels read.
+`maps/README.md` describes the format. Here are names and plain numbers only; `engine/tables.py` compiles an `Edition`
+into the integers that the kernels read.
 """
 
 from __future__ import annotations
@@ -11,101 +11,43 @@ from dataclasses import astuple, fields
 from functools import cache
 from pathlib import Path
 
+from whistlestop.errors import MapError
 from whistlestop.mapfile.board import read_board
-from whistlestop.mapfile.edition import add_pack as add_pack
-from whistlestop.mapfile.edition import read_editions
+from whistlestop.mapfile.edition import add_pack, read_editions
 from whistlestop.mapfile.model import (
-    CARD_COLOURS as CARD_COLOURS,
+    CARD_COLOURS,
+    CARDS,
+    FACE_UP,
+    GRAY,
+    LABEL_SIDES,
+    LOCOMOTIVE,
+    MAX_CARDS,
+    MAX_CITIES,
+    MAX_LENGTH,
+    MAX_OFFER,
+    MAX_PARALLEL,
+    MAX_PASSENGER_COLOURS,
+    MAX_PASSENGERS,
+    MAX_PLAYERS,
+    MAX_POINTS,
+    MAX_STATIONS,
+    MAX_TICKETS,
+    MAX_TRACKS,
+    MAX_TRAINS,
+    MIN_PLAYERS,
+    RETURNED,
+    TICKET_KINDS,
+    TIE_BREAKS,
+    Board,
+    City,
+    Country,
+    Deal,
+    Deck,
+    Edition,
+    Ticket,
+    Track,
 )
-from whistlestop.mapfile.model import (
-    FACE_UP as FACE_UP,
-)
-from whistlestop.mapfile.model import (
-    GRAY as GRAY,
-)
-from whistlestop.mapfile.model import (
-    LABEL_SIDES as LABEL_SIDES,
-)
-from whistlestop.mapfile.model import (
-    MAX_CARDS as MAX_CARDS,
-)
-from whistlestop.mapfile.model import (
-    MAX_CITIES as MAX_CITIES,
-)
-from whistlestop.mapfile.model import (
-    MAX_LENGTH as MAX_LENGTH,
-)
-from whistlestop.mapfile.model import (
-    MAX_OFFER as MAX_OFFER,
-)
-from whistlestop.mapfile.model import (
-    MAX_PARALLEL as MAX_PARALLEL,
-)
-from whistlestop.mapfile.model import (
-    MAX_PASSENGERS as MAX_PASSENGERS,
-)
-from whistlestop.mapfile.model import (
-    MAX_PLAYERS as MAX_PLAYERS,
-)
-from whistlestop.mapfile.model import (
-    MAX_POINTS as MAX_POINTS,
-)
-from whistlestop.mapfile.model import (
-    MAX_STATIONS as MAX_STATIONS,
-)
-from whistlestop.mapfile.model import (
-    MAX_TICKETS as MAX_TICKETS,
-)
-from whistlestop.mapfile.model import (
-    MAX_TRACKS as MAX_TRACKS,
-)
-from whistlestop.mapfile.model import (
-    MAX_TRAINS as MAX_TRAINS,
-)
-from whistlestop.mapfile.model import (
-    MIN_PLAYERS as MIN_PLAYERS,
-)
-from whistlestop.mapfile.model import (
-    PASSENGER_COLOURS_MAX as PASSENGER_COLOURS_MAX,
-)
-from whistlestop.mapfile.model import (
-    RETURNED as RETURNED,
-)
-from whistlestop.mapfile.model import (
-    TICKET_KINDS as TICKET_KINDS,
-)
-from whistlestop.mapfile.model import (
-    TIE_BREAKS as TIE_BREAKS,
-)
-from whistlestop.mapfile.model import (
-    Board as Board,
-)
-from whistlestop.mapfile.model import (
-    City as City,
-)
-from whistlestop.mapfile.model import (
-    Country as Country,
-)
-from whistlestop.mapfile.model import (
-    Deal as Deal,
-)
-from whistlestop.mapfile.model import (
-    Deck as Deck,
-)
-from whistlestop.mapfile.model import (
-    Edition as Edition,
-)
-from whistlestop.mapfile.model import (
-    MapError as MapError,
-)
-from whistlestop.mapfile.model import (
-    Ticket as Ticket,
-)
-from whistlestop.mapfile.model import (
-    Track as Track,
-)
-from whistlestop.mapfile.remarks import check_board as check_board
-from whistlestop.mapfile.remarks import facts as facts
+from whistlestop.mapfile.remarks import check_board, facts
 from whistlestop.mapfile.tomltable import (
     BOARD_KEYS,
     TomlTable,
@@ -115,6 +57,50 @@ from whistlestop.mapfile.tomltable import (
     read_text,
     unknown_word,
 )
+
+__all__ = [
+    "CARDS",
+    "CARD_COLOURS",
+    "FACE_UP",
+    "GRAY",
+    "LABEL_SIDES",
+    "LOCOMOTIVE",
+    "MAPS",
+    "MAX_CARDS",
+    "MAX_CITIES",
+    "MAX_LENGTH",
+    "MAX_OFFER",
+    "MAX_PARALLEL",
+    "MAX_PASSENGERS",
+    "MAX_PASSENGER_COLOURS",
+    "MAX_PLAYERS",
+    "MAX_POINTS",
+    "MAX_STATIONS",
+    "MAX_TICKETS",
+    "MAX_TRACKS",
+    "MAX_TRAINS",
+    "MIN_PLAYERS",
+    "RETURNED",
+    "TICKET_KINDS",
+    "TIE_BREAKS",
+    "Board",
+    "City",
+    "Country",
+    "Deal",
+    "Deck",
+    "Edition",
+    "MapError",
+    "Ticket",
+    "Track",
+    "add_pack",
+    "check_board",
+    "digest",
+    "editions",
+    "facts",
+    "load_board",
+    "load_edition",
+    "parse_board",
+]
 
 MAPS = Path(__file__).parent.parent / "maps"
 _SHIPPED = ("usa", "europe", "germany")
@@ -209,4 +195,4 @@ def _shipped_edition(name: str) -> Edition:
         did_you_mean(name, known),
         f"the editions are {', '.join(known)}; a map file is given by its path, ending in .toml",
     ]
-    raise MapError(f"unknown edition {quoted(name)}\nhint: {' '.join(filter(None, hints))}")
+    raise MapError(f"unknown edition {quoted(name)}", f"{' '.join(filter(None, hints))}")

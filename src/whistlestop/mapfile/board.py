@@ -1,4 +1,4 @@
-"""A map file's tables as a Board: cities, tracks, tickets, and what makes them fit together."""
+"""Reads the board of a map file: cities, tracks and tickets, each checked on its own and against the others."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from whistlestop.mapfile.model import (
     GRAY,
     LABEL_SIDES,
     MAX_CITIES,
+    MAX_FILE_TICKETS,
     MAX_LENGTH,
     MAX_PARALLEL,
+    MAX_PASSENGER_COLOURS,
     MAX_PASSENGERS,
     MAX_POINTS,
     MAX_TRACKS,
-    PASSENGER_COLOURS_MAX,
     TICKET_KINDS,
     Board,
     City,
@@ -36,7 +37,7 @@ from whistlestop.mapfile.tomltable import (
 )
 
 
-class Names:
+class PlaceNames:
     """Every name and alias of a board's places, and what it stands for."""
 
     def __init__(self, cities: Sequence[City], countries: Sequence[Country]) -> None:
@@ -75,7 +76,7 @@ def read_board(top: TomlTable, path: Path | None) -> Board:
     )
     cities = _cities(top, countries)
     _check_names(top.place, cities, countries)
-    names = Names(cities, countries)
+    names = PlaceNames(cities, countries)
     tracks = _tracks(top, names, points)
     tickets, bag, drawing = _tickets(top, names), _bag(top), top.table("drawing")
     board = Board(identity, name, cities, countries, tracks, tickets, points, bag, path=path, drawing=drawing)
@@ -101,8 +102,8 @@ def _bag(top: TomlTable) -> dict[str, int]:
     for colour in table:
         if colour not in CARD_COLOURS:
             raise unknown_word(place, "colour", colour, CARD_COLOURS)
-    if len(table) > PASSENGER_COLOURS_MAX:
-        raise map_error(place, f"{len(table)} colours, at most {PASSENGER_COLOURS_MAX} fit")
+    if len(table) > MAX_PASSENGER_COLOURS:
+        raise map_error(place, f"{len(table)} colours, at most {MAX_PASSENGER_COLOURS} fit")
     bag = TomlTable(place, table, CARD_COLOURS)
     return {colour: bag.whole(colour, 1, MAX_PASSENGERS) for colour in table}
 
@@ -146,7 +147,7 @@ def _check_names(place: str, cities: Sequence[City], countries: Sequence[Country
                 )
 
 
-def _tracks(top: TomlTable, names: Names, points: dict[int, int]) -> tuple[Track, ...]:
+def _tracks(top: TomlTable, names: PlaceNames, points: dict[int, int]) -> tuple[Track, ...]:
     tracks = []
     for row in top.rows("tracks", "track", TRACK_KEYS, 1, MAX_TRACKS):
         track = Track(
@@ -176,12 +177,12 @@ def _check_track(track: Track, row: TomlTable, points: dict[int, int]) -> None:
         raise map_error(row.place, "a track is a tunnel or a ferry, not both")
 
 
-def _tickets(top: TomlTable, names: Names) -> tuple[Ticket, ...]:
-    rows = top.rows("tickets", "ticket", TICKET_KEYS, 1, 1000)
+def _tickets(top: TomlTable, names: PlaceNames) -> tuple[Ticket, ...]:
+    rows = top.rows("tickets", "ticket", TICKET_KEYS, 1, MAX_FILE_TICKETS)
     return tuple(read_ticket(row, names, row.text("set") if "set" in row else "", row.flag("big_city")) for row in rows)
 
 
-def read_ticket(row: TomlTable, names: Names, ticket_set: str, big_city: bool = False) -> Ticket:
+def read_ticket(row: TomlTable, names: PlaceNames, ticket_set: str, big_city: bool = False) -> Ticket:
     """One ticket of a board or pack."""
     kind = row.choice("kind", "ticket kind", TICKET_KINDS) if "kind" in row else TICKET_KINDS[0]
     ticket = Ticket(
@@ -192,25 +193,17 @@ def read_ticket(row: TomlTable, names: Names, ticket_set: str, big_city: bool = 
     return ticket
 
 
-def route_counts(board: Board) -> Counter[tuple[int, int]]:
-    """The routes as pairs of cities, and how many tracks each has."""
-    return Counter((min(track.a, track.b), max(track.a, track.b)) for track in board.tracks)
-
-
 def _check_routes(board: Board, place: str) -> None:
     """Parallel tracks are equally long, and three at most."""
-    first: dict[tuple[int, int], int] = {}
-    for number, track in enumerate(board.tracks, 1):
-        pair = (min(track.a, track.b), max(track.a, track.b))
-        length = board.tracks[first.setdefault(pair, number) - 1].length
-        if track.length != length:
-            raise map_error(
-                f"{place}: track {number}", f"length {track.length}, but its parallel track {first[pair]} has {length}"
-            )
-    for (a, b), n in route_counts(board).items():
-        if n > MAX_PARALLEL:
-            names = f"`{board.cities[a].name}` and `{board.cities[b].name}`"
-            raise map_error(place, f"{n} tracks between {names}, at most {MAX_PARALLEL} may be parallel")
+    for ends, (first, *others) in board.routes().items():
+        for index in others:
+            length, wanted = board.tracks[index].length, board.tracks[first].length
+            if length != wanted:
+                reason = f"length {length}, but its parallel track {first + 1} has {wanted}"
+                raise map_error(f"{place}: track {index + 1}", reason)
+        if len(others) >= MAX_PARALLEL:
+            names = " and ".join(f"`{board.cities[end].name}`" for end in ends)
+            raise map_error(place, f"{len(others) + 1} tracks between {names}, at most {MAX_PARALLEL} may be parallel")
 
 
 def _check_connected(board: Board, place: str) -> None:
@@ -228,7 +221,7 @@ def _check_connected(board: Board, place: str) -> None:
 
 def _check_borders(board: Board, place: str) -> None:
     """Border spaces are dead ends (TICKET-9), and every country has one."""
-    degree = Counter(end for pair in route_counts(board) for end in pair)
+    degree = Counter(end for ends in board.routes() for end in ends)
     for index, city in enumerate(board.cities):
         if city.country is not None and degree[index] != 1:
             reason = f"the border space `{city.name}` has {degree[index]} routes, it must have exactly one"

@@ -1,4 +1,4 @@
-"""A map file's editions: decks, deals and rules, and ticket packs added to them."""
+"""Reads the editions of a map file (decks, deals, rules), and adds ticket packs to them."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from whistlestop.mapfile.board import Names, read_ticket
+from whistlestop.mapfile.board import PlaceNames, read_ticket
 from whistlestop.mapfile.model import (
     CARD_COLOURS,
     FACE_UP,
     MAX_CARDS,
+    MAX_FILE_EDITIONS,
     MAX_OFFER,
     MAX_PLAYERS,
     MAX_POINTS,
+    MAX_SUMMARY_LENGTH,
     MAX_TICKETS,
     MIN_PLAYERS,
     RETURNED,
@@ -28,7 +30,6 @@ from whistlestop.mapfile.tomltable import (
     DEAL_KEYS,
     DECK_KEYS,
     EDITION_KEYS,
-    MAX_SUMMARY,
     PACK_KEYS,
     PACK_TICKET_KEYS,
     RULE_RANGES,
@@ -43,7 +44,7 @@ def read_editions(top: TomlTable, board: Board) -> tuple[Edition, ...]:
     if "edition" not in top:
         raise map_error(top.place, "has no edition, so it can't be played", "add an [[edition]] table at the end")
     found: dict[str, Edition] = {}
-    for row in top.rows("edition", "edition", EDITION_KEYS, 1, 100):
+    for row in top.rows("edition", "edition", EDITION_KEYS, 1, MAX_FILE_EDITIONS):
         identity = row.slug("id")
         if identity in found:
             raise map_error(row.place, f"the id `{identity}` is taken already")
@@ -64,7 +65,7 @@ def _edition(row: TomlTable, board: Board) -> Edition:
     edition = Edition(
         id=row.slug("id"),
         name=row.text("name"),
-        summary=row.text("summary", MAX_SUMMARY),
+        summary=row.text("summary", MAX_SUMMARY_LENGTH),
         board=board,
         decks=decks,
         first_tickets=_deals(row, decks),
@@ -236,7 +237,7 @@ def add_pack(edition: Edition, pack: dict[str, object], place: str = "pack") -> 
         raise map_error(place, f"this pack is for the board `{top.slug('board')}`, not for `{board.id}`")
     if name in edition.packs:
         raise map_error(place, f"the pack `{name}` is added already")
-    names = Names(board.cities, board.countries)
+    names = PlaceNames(board.cities, board.countries)
     decks = list(edition.decks)
     taken = {frozenset((ticket.a, ticket.b)) for deck in decks for ticket in deck.tickets}
     for row in top.rows("tickets", "ticket", PACK_TICKET_KEYS, 1, MAX_TICKETS):

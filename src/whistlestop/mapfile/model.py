@@ -1,16 +1,31 @@
-"""A board and its editions as frozen data, and the limits that one engine record sets."""
+"""A board and its editions as frozen data, the names that every part of the package uses, and all limits."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
 
-CARD_COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
-"""The eight card colours, in the engine's order; the ninth kind of card is the locomotive."""
-GRAY = "gray"
-PASSENGER_COLOURS_MAX = 6
+from whistlestop.errors import WhistlestopError
 
-# What one engine record holds. The reader refuses more, so that the engine never has to check.
+CARD_COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
+"""The eight card colours, in the engine's order."""
+LOCOMOTIVE = "locomotive"
+CARDS = (*CARD_COLOURS, LOCOMOTIVE)
+"""The nine kinds of card."""
+GRAY = "gray"
+"""The colour of a track that any one colour of cards pays for."""
+TICKET_KINDS = ("regular", "short", "long")
+RETURNED = ("bottom", "shuffled-bottom", "box", "reshuffle")
+"""Where tickets of a first deal go that are not kept."""
+TIE_BREAKS = ("tickets", "stations", "path", "passengers")
+LABEL_SIDES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+FACE_UP = 5
+"""Face-up cards (SETUP-4)."""
+
+# Limits of one engine record. The reader refuses more, so that the engine never has to check.
+MIN_PLAYERS = 2
+MAX_PLAYERS = 5
+"""Seats at a table and players' colours too: a sixth needs a colour in `draw/themes.py`, and editions that allow it."""
 MAX_CITIES = 64
 """Border spaces included."""
 MAX_TRACKS = 128
@@ -21,23 +36,24 @@ MAX_TICKETS = 128
 MAX_OFFER = 6
 """Tickets in one offer."""
 MAX_PASSENGERS = 64
+MAX_PASSENGER_COLOURS = 6
 MAX_CARDS = 120
+MAX_HAND = 20
+"""Cards dealt to each player at the start."""
 MAX_TRAINS = 60
 MAX_STATIONS = 3
 MAX_POINTS = 99
 """Of a ticket, a track length or a bonus."""
-MIN_PLAYERS = 2
-MAX_PLAYERS = 5
 
-FACE_UP = 5
-TICKET_KINDS = ("regular", "short", "long")
-RETURNED = ("bottom", "shuffled-bottom", "box", "reshuffle")
-TIE_BREAKS = ("tickets", "stations", "path", "passengers")
-LABEL_SIDES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
-
-
-class MapError(ValueError):
-    """A map file or ticket pack that cannot be used; the message gives file, place, reason and a hint."""
+# Limits of a file.
+MAX_FILE_BYTES = 1_000_000
+"""Far above any board: a server reads strangers' files."""
+MAX_NAME_LENGTH = 60
+MAX_SLUG_LENGTH = 40
+MAX_SUMMARY_LENGTH = 400
+MAX_FILE_TICKETS = 1000
+"""On one board, in all its decks."""
+MAX_FILE_EDITIONS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +99,11 @@ class Track:
     bend: float = 0.0
     """Drawing only: how far the curve bows out to the left of a→b, as a share of its length."""
 
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The two cities, the lower index first: the same for all parallel tracks."""
+        return min(self.a, self.b), max(self.a, self.b)
+
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
@@ -117,7 +138,7 @@ class Deal:
     keep_least_otherwise: int
     """The minimum for a player who kept nothing in the step before; equals keep_least where that plays no part."""
     returned: str
-    """Where tickets not kept go: "bottom", "shuffled-bottom", "box" (out of the game) or "reshuffle" (into their decks)."""
+    """Where tickets not kept go: one of RETURNED; "box" is out of the game, "reshuffle" into their decks."""
     announce: bool = False
     """The player says how many come from each deck before they are dealt (SETUP-12)."""
 
@@ -138,7 +159,7 @@ class Edition:
     draw_keep_least: int = 1
     ticket_backs_differ: bool = False
     """The backs tell the decks apart, so everybody sees how many of each a player holds."""
-    players: tuple[int, int] = (2, 5)
+    players: tuple[int, int] = (MIN_PLAYERS, MAX_PLAYERS)
     trains: int = 45
     hand: int = 4
     cards_each: int = 12
@@ -152,9 +173,19 @@ class Edition:
     globetrotter: int = 0
     passenger_points: tuple[int, int] = (0, 0)
     tie_breaks: tuple[str, ...] = ()
-    """In order, of: "tickets", "stations" (fewest), "path" (holds the longest-path bonus), "passengers"."""
+    """In order, some of TIE_BREAKS: most tickets, fewest stations, holder of the longest path, most passengers."""
     packs: tuple[str, ...] = ()
     """Names of the ticket packs that were added."""
+
+    def check_players(self, players: int) -> None:
+        """Refuse a number of players that the edition is not for (SETUP-1)."""
+        least, most = self.players
+        text = f"{self.name} is for {least} to {most} players"
+        if isinstance(players, bool) or not isinstance(players, int):
+            given = f"the text {players!r}" if isinstance(players, str) else repr(players)
+            raise WhistlestopError(f"{text}, as a number, not {given}")
+        if not least <= players <= most:
+            raise WhistlestopError(f"{text}, not {players}")
 
     def __hash__(self) -> int:
         return hash((self.id, self.packs))  # the generated one would hash every ticket and fail on the board's dicts
@@ -178,7 +209,14 @@ class Board:
     """The editions in file order; each points back here, so they take no part in `repr` and `==`."""
     path: Path | None = field(default=None, compare=False)
     drawing: dict[str, object] = field(default_factory=dict)
-    """Hints for draw.py: projection, land, size. Free-form; draw.py documents its keys."""
+    """Hints for the drawing; `draw/geometry.py` checks and documents the keys."""
+
+    def routes(self) -> dict[tuple[int, int], list[int]]:
+        """The tracks of each route by its two cities (`Track.ends`), in file order."""
+        found: dict[tuple[int, int], list[int]] = {}
+        for index, track in enumerate(self.tracks):
+            found.setdefault(track.ends, []).append(index)
+        return found
 
     def __hash__(self) -> int:
         return hash((self.id, len(self.cities), len(self.tracks)))

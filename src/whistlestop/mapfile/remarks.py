@@ -1,4 +1,4 @@
-"""What can be said of a board that reads well: its counts, and what a map maker may want to look at again."""
+"""Counts of a valid board, and remarks on what its maker may want to change."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from whistlestop.mapfile.board import places_for_passengers, route_counts
+from whistlestop.mapfile.board import places_for_passengers
 from whistlestop.mapfile.model import CARD_COLOURS, GRAY, Board
 
 
 def facts(board: Board) -> dict[str, Any]:
     """The counts of a board, as data that `json.dumps` takes."""
-    parallel = Counter(route_counts(board).values())
+    parallel = Counter(len(tracks) for tracks in board.routes().values())
     spaces = dict.fromkeys((*CARD_COLOURS, GRAY), 0)
     for track in board.tracks:
         spaces[track.colour] += track.length
@@ -45,7 +45,7 @@ def facts(board: Board) -> dict[str, Any]:
 
 
 def check_board(board: Board) -> list[str]:
-    """Friendly remarks on a board that can be played but might be better; an empty list is praise."""
+    """Remarks on a board that can be played but might be better; none for a board that is well made."""
     return [
         *_remarks_on_cities(board),
         *_remarks_on_colours(board),
@@ -56,7 +56,7 @@ def check_board(board: Board) -> list[str]:
 
 def _remarks_on_cities(board: Board) -> Iterator[str]:
     routes: dict[int, list[int]] = {index: [] for index in range(len(board.cities))}
-    for a, b in route_counts(board):
+    for a, b in board.routes():
         routes[a].append(b)
         routes[b].append(a)
     ends = {end for ticket in board.tickets for end in (ticket.a, ticket.b)}
@@ -75,10 +75,10 @@ def _remarks_on_colours(board: Board) -> Iterator[str]:
     for colour, n in spaces.items():
         if abs(n - mean) > max(3.0, 0.15 * mean):
             yield f"{colour} has {n} spaces, a colour has {mean:.0f} on average: even colours make even games"
-    pairs = Counter((frozenset((t.a, t.b)), t.colour) for t in board.tracks if t.colour != GRAY)
+    pairs = Counter((t.ends, t.colour) for t in board.tracks if t.colour != GRAY)
     for (ends, colour), n in pairs.items():
         if n > 1:
-            names = "–".join(board.cities[index].name for index in sorted(ends))
+            names = "–".join(board.cities[index].name for index in ends)
             yield f"{names} has {n} {colour} tracks: parallel tracks usually differ in colour, or are gray"
 
 
@@ -93,7 +93,7 @@ def _remarks_on_tickets(board: Board) -> Iterator[str]:
 
 
 def _remarks_on_editions(board: Board) -> Iterator[str]:
-    spaces = sum({(min(t.a, t.b), max(t.a, t.b)): t.length for t in board.tracks}.values())
+    spaces = sum(board.tracks[tracks[0]].length for tracks in board.routes().values())
     for edition in board.editions:
         longest = max(track.length for track in board.tracks)
         symbols = max(track.ferry for track in board.tracks)
@@ -103,7 +103,8 @@ def _remarks_on_editions(board: Board) -> Iterator[str]:
             yield f"edition {edition.id}: a ferry asks for {symbols} locomotives, the deck has {edition.locomotives}"
         crowd = min(edition.players[1], edition.parallel_from - 1)  # the most players who share one track a route
         if crowd >= edition.players[0] and spaces < crowd * edition.trains // 2:
-            yield f"edition {edition.id}: {crowd} players have {crowd * edition.trains} trains for {spaces} spaces, routes will run out"
+            trains = crowd * edition.trains
+            yield f"edition {edition.id}: {crowd} players have {trains} trains for {spaces} spaces, routes will run out"
 
 
 def _distances(board: Board, start: str) -> dict[str, int]:

@@ -6,21 +6,21 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from whistlestop.errors import MapError
 from whistlestop.mapfile.model import (
     CARD_COLOURS,
     MAX_CARDS,
+    MAX_FILE_BYTES,
+    MAX_HAND,
+    MAX_NAME_LENGTH,
     MAX_OFFER,
     MAX_PLAYERS,
     MAX_POINTS,
+    MAX_SLUG_LENGTH,
     MAX_STATIONS,
     MAX_TRAINS,
     MIN_PLAYERS,
-    MapError,
 )
-
-MAX_NAME = 60
-MAX_SUMMARY = 400
-_MAX_BYTES = 1_000_000  # far above any board; a table host reads strangers' files
 
 
 def read_text(path: str | Path) -> str:
@@ -28,12 +28,12 @@ def read_text(path: str | Path) -> str:
     place = str(path)
     try:
         with Path(path).open("rb") as file:
-            raw = file.read(_MAX_BYTES + 1)
+            raw = file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise map_error(place, f"cannot be read: {reason}") from error
-    if len(raw) > _MAX_BYTES:
-        raise map_error(place, f"larger than {_MAX_BYTES:,} bytes, this is no map")
+    if len(raw) > MAX_FILE_BYTES:
+        raise map_error(place, f"larger than {MAX_FILE_BYTES:,} bytes, this is no map")
     try:
         return raw.decode().removeprefix("\ufeff")  # some editors begin a file with this mark
     except UnicodeDecodeError as error:
@@ -57,7 +57,7 @@ def parse_toml(text: str, source: str) -> dict[str, object]:
 
 def map_error(place: str, reason: str, hint: str = "") -> MapError:
     """An error at a place of a file, with a hint where one helps."""
-    return MapError(f"{place}: {reason}" + (f"\nhint: {hint}" if hint else ""))
+    return MapError(f"{place}: {reason}", hint)
 
 
 def unknown_word(place: str, what: str, word: str, known: Iterable[str]) -> MapError:
@@ -71,7 +71,7 @@ def unknown_word(place: str, what: str, word: str, known: Iterable[str]) -> MapE
 
 def quoted(word: str) -> str:
     """A word out of a file, safe to print on one line."""
-    return f"`{word}`" if word.isprintable() and len(word) <= MAX_NAME else repr(word[:MAX_NAME])
+    return f"`{word}`" if word.isprintable() and len(word) <= MAX_NAME_LENGTH else repr(word[:MAX_NAME_LENGTH])
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -97,7 +97,11 @@ def found_value(value: object) -> str:
     if isinstance(value, list):
         return f"an array of {len(value)}"
     if isinstance(value, str):
-        return f'"{value}"' if value.isprintable() and len(value) <= MAX_NAME else f"a text of {len(value)} characters"
+        return (
+            f'"{value}"'
+            if value.isprintable() and len(value) <= MAX_NAME_LENGTH
+            else f"a text of {len(value)} characters"
+        )
     if isinstance(value, int) and abs(value) >= 10**18:
         return "a huge number"  # thousands of digits could not even be printed
     return str(value) if isinstance(value, int | float) else f"a {type(value).__name__}"
@@ -135,11 +139,11 @@ class TomlTable:
             raise map_error(self.place, f"missing key `{key}`")
         return self.values[key]
 
-    def text(self, key: str, longest: int = MAX_NAME) -> str:
+    def text(self, key: str, longest: int = MAX_NAME_LENGTH) -> str:
         """A short printable text."""
         return self._as_text(key, self.need(key), longest)
 
-    def _as_text(self, key: str, value: object, longest: int = MAX_NAME) -> str:
+    def _as_text(self, key: str, value: object, longest: int = MAX_NAME_LENGTH) -> str:
         if not isinstance(value, str):
             raise self.wrong(key, "a text", value)
         text = unicodedata.normalize("NFC", value)  # ü typed as one character or as two is the same ü
@@ -149,7 +153,7 @@ class TomlTable:
 
     def slug(self, key: str) -> str:
         """A name for commands and file names."""
-        text = self.text(key, 40)
+        text = self.text(key, MAX_SLUG_LENGTH)
         if not all(part.isalnum() and part.isascii() and part == part.lower() for part in text.split("-")):
             raise self.wrong(key, "lower-case letters, digits and single hyphens", text)
         return text
@@ -255,7 +259,7 @@ RULE_RANGES = {
     "draw_count": (1, MAX_OFFER),
     "draw_keep_least": (0, MAX_OFFER),
     "trains": (1, MAX_TRAINS),
-    "hand": (0, 20),
+    "hand": (0, MAX_HAND),
     "cards_each": (1, MAX_CARDS // len(CARD_COLOURS)),
     "locomotives": (0, MAX_CARDS),
     "stations": (0, MAX_STATIONS),
@@ -267,16 +271,14 @@ RULE_RANGES = {
 }
 """The rules that are one number each, with the range of it; their defaults are those of `Edition`."""
 EDITION_KEYS = (
-    *(
-        "id",
-        "name",
-        "summary",
-        "decks",
-        "first_tickets",
-        "ticket_backs_differ",
-        "players",
-        "passenger_points",
-        "tie_breaks",
-    ),
+    "id",
+    "name",
+    "summary",
+    "decks",
+    "first_tickets",
+    "ticket_backs_differ",
+    "players",
+    "passenger_points",
+    "tie_breaks",
     *RULE_RANGES,
 )

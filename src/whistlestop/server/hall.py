@@ -63,8 +63,7 @@ def with_packs(name: str, packs: Sequence[dict[str, Any]]) -> Edition:
         try:
             edition = add_pack(edition, pack)
         except MapError as error:
-            message, _, hint = str(error).partition("\nhint: ")
-            raise Refused("bad_pack", message, hint or None, 422) from None
+            raise Refused("bad_pack", error.message, error.hint, 422) from None
     return edition
 
 

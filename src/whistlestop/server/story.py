@@ -9,7 +9,8 @@ from typing import Any
 
 from whistlestop.engine import layout as lay
 from whistlestop.game import Action, Game, Move, View
-from whistlestop.notation import CARDS, notation_of
+from whistlestop.mapfile import CARDS
+from whistlestop.notation import notation_of
 
 Json = dict[str, Any]
 LOCOMOTIVE = CARDS[lay.LOCO]
@@ -29,24 +30,23 @@ def options(view: View) -> Json | None:
     sites: list[Action] = []
     claims: dict[int, list[Json]] = {}
     for action in legal:
-        parts = dict(action.parts)
         kind = action.kind
-        if kind == "claim":
-            claims.setdefault(parts["track"], []).append({"id": action.id, "cards": dict(parts["cards"])})
+        if action.track is not None:
+            claims.setdefault(action.track, []).append({"id": action.id, "cards": dict(action.cards)})
         elif kind == "station":
             sites.append(action)
         elif kind in ("draw_blind", "give_up", "pass"):
             found[kind] = action.id
         elif kind == "draw_face_up":
-            found["draw_face_up"][parts["card"]] = action.id
+            found["draw_face_up"][action.card] = action.id
         elif kind in ("draw_tickets", "announce"):
-            found[kind].append({"id": action.id, "mix": dict(parts.get("mix", ()))})
+            found[kind].append({"id": action.id, "mix": dict(action.mix)})
         elif kind == "keep":
             found["keep"].append({"id": action.id, "kept": _places(action.id)})
         elif kind == "pay_extra":
-            found["pay_extra"].append({"id": action.id, "cards": dict(parts["cards"])})
+            found["pay_extra"].append({"id": action.id, "cards": dict(action.cards)})
         elif kind == "take_passenger":
-            found["passengers"].append({"id": action.id, "passenger": parts["passenger"], "at": parts["at"]})
+            found["passengers"].append({"id": action.id, "passenger": action.passenger, "at": action.place})
     for payments in (*claims.values(), found["pay_extra"]):
         if len(payments) > 1:
             payments.sort(key=lambda payment: sensible(payment["cards"], held))
@@ -74,13 +74,11 @@ def _sites(view: View, sites: Sequence[Action], held: Json) -> Json:
     """Stations as cities × payments: every free city takes the same payments, so each is sent once."""
     first = sites[0].id - (sites[0].id - notation_of(view.edition).station_first) % lay.STATION_PAYMENTS
     payments: list[Json] = [
-        {"id": a.id - first, "cards": dict(dict(a.parts)["cards"])}
-        for a in sites
-        if a.id < first + lay.STATION_PAYMENTS
+        {"id": a.id - first, "cards": dict(a.cards)} for a in sites if a.id < first + lay.STATION_PAYMENTS
     ]
     payments.sort(key=lambda payment: sensible(payment["cards"], held))
     offset = payments[0]["id"]
-    cities = {dict(a.parts)["city"]: a.id - offset for a in sites if (a.id - first) % lay.STATION_PAYMENTS == offset}
+    cities = {a.city: a.id - offset for a in sites if (a.id - first) % lay.STATION_PAYMENTS == offset}
     return {"cities": cities, "payments": payments}
 
 
@@ -103,7 +101,7 @@ def play(game: Game, action: Action | int | str, seat: int, at: float, bot: bool
     before = game.view(seat)
     move = game.play(action, seat)
     told = Told(seat, {"n": move.number, "seat": seat, "kind": move.action.kind, "at": round(at, 3), "bot": bot})
-    parts = dict(move.action.parts)
+    parts = move.action.json()
     _TELL.get(move.action.kind, _tell_nothing)(told, game, move, parts, before)
     return move, told
 

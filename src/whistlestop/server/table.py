@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import orjson
 
 from whistlestop.bots import Bot, Limit, bot
-from whistlestop.game import Action, Game, IllegalAction, InvalidNotation, is_writable
+from whistlestop.errors import IllegalAction, InvalidNotation, WhistlestopError
+from whistlestop.game import Action, Game, is_writable
 from whistlestop.obstacles import station_obstacle, track_obstacle
 from whistlestop.server import log, story
 from whistlestop.server.messages import PACES
@@ -46,10 +47,10 @@ class Refused(Exception):  # noqa: N818  (named for what the sender reads)
         return {"t": "error", "ref": ref, "code": self.code, "message": self.message, "hint": self.hint}
 
 
-def illegal(error: ValueError) -> Refused:
-    """A refusal from the game's own words, the hint apart."""
-    message, _, hint = str(error).partition("\nhint: ")
-    return Refused("illegal" if isinstance(error, IllegalAction) else "not_understood", message, hint or None, 422)
+def illegal(error: WhistlestopError) -> Refused:
+    """A refusal in the words of the game's error."""
+    code = "illegal" if isinstance(error, IllegalAction) else "not_understood"
+    return Refused(code, error.message, error.hint, 422)
 
 
 class Listener(Protocol):
@@ -536,13 +537,13 @@ class Table:
 
     def way(self, eyes: int | None, a: str, b: str, ref: int | None = None) -> dict[str, Any]:
         """The viewer's cheapest way between two places."""
-        from whistlestop.bots.ways import cheapest_way
+        from whistlestop.bots.paths import cheapest_path
 
         known = {name for city in self.edition.board.cities for name in (city.name, city.country) if name}
         if a not in known or b not in known:
             raise Refused("no_such_place", "there is no such city", status=422)
         view = self._seen(eyes)
-        tracks = cheapest_way(view, a, b)
+        tracks = cheapest_path(view, a, b)
         mine = {track for track, owner in view.owners.items() if owner == eyes}
         missing = [track for track in tracks or () if track not in mine]
         trains = sum(self.edition.board.tracks[track].length for track in missing)

@@ -1,4 +1,4 @@
-"""What a planning bot makes of a view: everything read once, what tracks are worth, what cards they want, how to pay."""
+"""Evaluation of a view for a bot that plans: what tracks cost and are worth, which cards they need, how to pay."""
 
 from __future__ import annotations
 
@@ -6,40 +6,39 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from math import ceil, inf
 
-from whistlestop.bots.ways import IMPASSABLE, STEP, Budget, Plan, mask, network_of, plan_for, shortest, tracks_for
+from whistlestop.bots.paths import IMPASSABLE, STEP, Budget, Plan, graph_of, mask, plan_for, shortest_path, tracks_for
 from whistlestop.engine import layout as lay
-from whistlestop.mapfile import GRAY, Board, Ticket
-from whistlestop.notation import CARDS, Action, notation_of
+from whistlestop.mapfile import CARDS, GRAY, Board, Ticket
+from whistlestop.notation import Action, notation_of
 from whistlestop.views import StateReader, View, bits, passengers
 
 KIND = {card: kind for kind, card in enumerate(CARDS)}
 TRAINS_A_TURN = 1.5
-"""Trains that a player lays in a turn, drawing turns included: the clock of the game."""
+"""Trains that a player lays in a turn on average, turns of drawing included."""
 LATE = 10.0
-"""From so many turns before the end a plan must also be finished in time."""
-A_PASSENGER = 2.5
+"""With fewer turns left than this, a plan must also be finished in time."""
+POINTS_PER_PASSENGER = 2.5
 """Points that a passenger is worth on average."""
-IN_HAND = 0.4
+PRICE_OFF_PER_CARD = 0.4
 """What a card in hand takes off the price of a track that it can pay for."""
-IMPATIENCE = 0.4
-"""What it takes off more when the hand is twice a full one: another way that can be paid beats waiting for one colour."""
+PRICE_OFF_FOR_FULL_HAND = 0.4
+"""What it takes off more with twice a full hand: a path that can be paid now beats waiting for one colour."""
 FULL_HAND = 12
-CHEAPEST = 0.2
-"""No track is cheaper, so that tracks to claim and own ones stay apart."""
-BORROWING = 8.0
-"""Price of a station: the points it would have paid, a card and a turn."""
-BORROWED = 1.5
-"""Price of using a station that stands."""
+MIN_PRICE = 0.2
+"""No track to claim is cheaper, so that none is taken for an own one."""
+PRICE_OF_STATION = 8.0
+"""The points it would have paid, a card and a turn."""
+PRICE_OF_BUILT_STATION = 1.5
 
 
-class Outlook:
-    """A view as its player sees it when planning."""
+class Evaluation:
+    """The numbers that a bot plans with, read from one view."""
 
     def __init__(self, view: View) -> None:
         self.view = view
         self.edition = view.edition
         self.board: Board = view.edition.board
-        self.network = network_of(self.board)
+        self.graph = graph_of(self.board)
         self.colours = colours_of(self.board)
         state = self.state = StateReader(view.states)
         player, players = view.player, int(state.players)
@@ -75,7 +74,7 @@ class Outlook:
 
     @property
     def turns_left(self) -> float:
-        """A guess at the turns the player still has, by the trains of the rival who has fewest."""
+        """An estimate of the turns the player still has, by the trains of the rival who has fewest."""
         if self.last:
             return 1.0
         return max(self.rival_trains - self.edition.last_round_trains, 0) / TRAINS_A_TURN + 2
@@ -86,26 +85,26 @@ class Outlook:
         if not self.board.passenger_colours:
             return {}
         found = passengers(notation_of(self.edition), self.state)
-        return {city: len(colours) for name, colours in found.items() for city in self.network.places[name]}
+        return {city: len(colours) for name, colours in found.items() for city in self.graph.places[name]}
 
     # -- tracks ----------------------------------------------------------------------------------------------------
     def length(self, track: int) -> int:
         """Spaces of a track."""
-        return self.network.lengths[track]
+        return self.graph.lengths[track]
 
     def crowd(self, track: int) -> int:
         """At how many ends of a track a passenger waits."""
-        return sum(1 for city in self.network.ends[track] if self.waiting.get(city))
+        return sum(1 for city in self.graph.ends[track] if self.waiting.get(city))
 
     def prices(self, base: Sequence[float]) -> list[float]:
         """What each track costs the player in a plan, given what it costs on an empty board."""
         found = [STEP if self.own >> i & 1 else IMPASSABLE for i in range(len(base))]
         held = max(self.hand[: lay.LOCO])
-        saved = IN_HAND + IMPATIENCE * min(1.0, max(0, self.cards - FULL_HAND) / FULL_HAND)
+        saved = PRICE_OFF_PER_CARD + PRICE_OFF_FOR_FULL_HAND * min(1.0, max(0, self.cards - FULL_HAND) / FULL_HAND)
         for track in bits([self.usable & (1 << 64) - 1, self.usable >> 64]):
             line, colour = self.board.tracks[track], self.colours[track]
             paid = min(line.length, held if colour == lay.NONE else self.hand[colour])
-            found[track] = max(CHEAPEST, base[track] - saved * paid - 0.4 * (self.crowd(track) if self.waiting else 0))
+            found[track] = max(MIN_PRICE, base[track] - saved * paid - 0.4 * (self.crowd(track) if self.waiting else 0))
         if self.stations_left or self.stations:
             for track in bits([self.foreign & (1 << 64) - 1, self.foreign >> 64]):
                 found[track] = self._borrowing(track)
@@ -113,10 +112,10 @@ class Outlook:
 
     def _borrowing(self, track: int) -> float:
         """Price of using another player's track by a station."""
-        if any(self.stations >> city & 1 for city in self.network.ends[track]):
-            return BORROWED
-        free = any(self.may_stand(city) for city in self.network.ends[track])
-        return BORROWING + 2 * self.stations.bit_count() if free and self.stations_left else IMPASSABLE
+        if any(self.stations >> city & 1 for city in self.graph.ends[track]):
+            return PRICE_OF_BUILT_STATION
+        free = any(self.may_stand(city) for city in self.graph.ends[track])
+        return PRICE_OF_STATION + 2 * self.stations.bit_count() if free and self.stations_left else IMPASSABLE
 
     def may_stand(self, city: int) -> bool:
         """Whether a station may be built in a city."""
@@ -134,23 +133,23 @@ class Outlook:
         )
 
     def plan(self, tickets: Iterable[Ticket], prices: Sequence[float], budget: Budget) -> Plan:
-        """The better of two plans: worthwhile tickets first, or the longest first as a trunk for the others."""
+        """The better of two plans: the most profitable tickets first, or the longest first."""
         tickets = list(tickets)
-        plans = [plan_for(self.network, tickets, prices, self.own, self.foreign, budget)]
+        plans = [plan_for(self.graph, tickets, prices, self.own, self.foreign, budget)]
         if len(tickets) > 1:
-            plans.append(plan_for(self.network, tickets, prices, self.own, self.foreign, budget, longest_first=True))
+            plans.append(plan_for(self.graph, tickets, prices, self.own, self.foreign, budget, longest_first=True))
         return max(plans, key=lambda plan: (plan.points, -plan.price))
 
     def danger(self, track: int, prices: Sequence[float], plan: Sequence[int]) -> float:
         """What losing a track would cost: the detour, counted fully only where rivals are near."""
-        a, b = self.network.ends[track]
+        a, b = self.graph.ends[track]
         without = [STEP if i in plan else price for i, price in enumerate(prices)]
-        for other, parallel in self.network.neighbours[a]:
+        for other, parallel in self.graph.neighbours[a]:
             if other == b:
                 without[parallel] = IMPASSABLE
-        way = shortest(self.network, (a,), (b,), without)
-        detour = 12.0 if way is None else min(12.0, max(0.0, sum(without[i] for i in way) - prices[track]))
-        near = any(self.foreign >> i & 1 for city in (a, b) for _, i in self.network.neighbours[city])
+        path = shortest_path(self.graph, (a,), (b,), without)
+        detour = 12.0 if path is None else min(12.0, max(0.0, sum(without[i] for i in path) - prices[track]))
+        near = any(self.foreign >> i & 1 for city in (a, b) for _, i in self.graph.neighbours[city])
         return detour if near else detour / 3
 
     # -- cards -----------------------------------------------------------------------------------------------------
@@ -196,14 +195,14 @@ class Outlook:
         return want
 
     def waste(self, cards: Iterable[tuple[str, int]], need: Sequence[int], ferry: int = 0) -> float:
-        """How much a payment hurts: locomotives beyond the symbols, and cards that other tracks want."""
+        """How much a payment wastes: locomotives beyond the symbols, and cards that other tracks need."""
         paid = {KIND[card]: n for card, n in cards}
         locos = paid.pop(lay.LOCO, 0)
-        hurt = 1.2 * max(0, locos - ferry) + max(0, need[lay.LOCO] + locos - self.hand[lay.LOCO])
+        wasted = 1.2 * max(0, locos - ferry) + max(0, need[lay.LOCO] + locos - self.hand[lay.LOCO])
         for colour, n in paid.items():
             spare = max(0, self.hand[colour] - need[colour])
-            hurt += 0.8 * max(0, n - spare) - 0.01 * spare
-        return hurt
+            wasted += 0.8 * max(0, n - spare) - 0.01 * spare
+        return wasted
 
     def left_over(self, cards: Iterable[tuple[str, int]]) -> int:
         """Cards that could pay for a tunnel that becomes dearer, after a payment."""
@@ -211,13 +210,13 @@ class Outlook:
         kinds = {KIND[card] for card in paid} | {lay.LOCO}
         return sum(self.hand[kind] for kind in kinds) - sum(paid.values())
 
-    # -- tracks for their own sake ---------------------------------------------------------------------------------
+    # -- tracks without a plan ---------------------------------------------------------------------------------
     def worth(self, track: int) -> float:
         """Points that claiming a track brings, passengers included; a little more where it makes a path longer."""
-        a, b = self.network.ends[track]
-        joined = any(self.own >> i & 1 for city in (a, b) for _, i in self.network.neighbours[city])
+        a, b = self.graph.ends[track]
+        joined = any(self.own >> i & 1 for city in (a, b) for _, i in self.graph.neighbours[city])
         path = 0.15 * self.length(track) if joined and self.edition.longest_path else 0.0
-        return self.board.points[self.length(track)] + A_PASSENGER * self.crowd(track) + path
+        return self.board.points[self.length(track)] + POINTS_PER_PASSENGER * self.crowd(track) + path
 
     def targets(self) -> list[int]:
         """Tracks that can still be had, those that bring most points a turn first."""
@@ -236,11 +235,11 @@ def colours_of(board: Board) -> tuple[int, ...]:
     return tuple(lay.NONE if track.colour == GRAY else KIND[track.colour] for track in board.tracks)
 
 
-def base_prices(board: Board, taste: Sequence[float]) -> list[float]:
-    """What tracks cost on an empty board: their spaces and the turn, more where locomotives or luck are needed, less in gray."""
+def base_prices(board: Board, preference: Sequence[float]) -> list[float]:
+    """What tracks cost on an empty board: spaces and a turn, more for ferries and tunnels, less for gray tracks."""
     return [
-        track.length + 1 + 0.8 * track.ferry + 0.6 * track.tunnel - 0.4 * (track.colour == GRAY) + 0.5 * whim
-        for track, whim in zip(board.tracks, taste, strict=True)
+        track.length + 1 + 0.8 * track.ferry + 0.6 * track.tunnel - 0.4 * (track.colour == GRAY) + 0.5 * liking
+        for track, liking in zip(board.tracks, preference, strict=True)
     ]
 
 
@@ -248,8 +247,8 @@ def claims_of(legal: Iterable[Action]) -> dict[int, list[Action]]:
     """The claims among legal actions, by track."""
     found: dict[int, list[Action]] = {}
     for action in legal:
-        if action.kind == "claim":
-            found.setdefault(action.parts[0][1], []).append(action)
+        if action.track is not None:
+            found.setdefault(action.track, []).append(action)
     return found
 
 

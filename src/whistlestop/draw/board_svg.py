@@ -1,20 +1,20 @@
-"""The whole picture: map, pieces and legend on one sheet of paper."""
+"""The whole picture as SVG: map, pieces and legend on one sheet of paper."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from whistlestop.draw.font import STACK, font_face
 from whistlestop.draw.legend import legend
 from whistlestop.draw.svg import Painter, escaped, num
 from whistlestop.draw.themes import THEMES
+from whistlestop.draw.typeface import STACK, font_face
 from whistlestop.mapfile import CARD_COLOURS, GRAY, Board
 
 MARGIN = 26.0
 """Paper around the map; its coordinates are those of the geometry, so the margin lies at negative ones."""
 
 
-def page(
+def board_svg(
     board: Board,
     owners: Mapping[int, int],
     stations: Mapping[str, int],
@@ -53,7 +53,8 @@ def page(
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{num(-MARGIN)} {num(-MARGIN)} {num(width)} {num(height)}" '
         f'class="whistlestop {theme}" role="img" font-family="{STACK}" font-weight="600">'
-        f"<title>{escaped(name)}</title><desc>{escaped(describe(board, owners, caption))}</desc>{style}{painter.definitions()}"
+        f"<title>{escaped(name)}</title><desc>{escaped(describe(board, owners, caption))}</desc>"
+        f"{style}{painter.definitions()}"
         f'<rect class="paper" x="{num(-MARGIN)}" y="{num(-MARGIN)}" width="{num(width)}" height="{num(height)}" '
         f'fill="{painter.theme.paper}"/>' + "\n".join(layer for layer in layers if layer) + "</svg>\n"
     )

@@ -1,4 +1,4 @@
-"""The bot that chooses by chance: a floor for every other one."""
+"""The random bot: the baseline for every other one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whistlestop.notation import Action
 from whistlestop.views import View
 
 
-class Chance:
+class RandomBot:
     """Chooses any legal action with equal chance."""
 
     title = "Random"
@@ -17,6 +17,6 @@ class Chance:
     def __init__(self, seed: int = 0) -> None:
         self._random = Random(seed)
 
-    def act(self, view: View, limit: Limit) -> Action:  # noqa: ARG002  (chance needs no time)
+    def act(self, view: View, limit: Limit) -> Action:  # noqa: ARG002  (needs no time)
         """One of the legal actions."""
         return self._random.choice(view.legal())

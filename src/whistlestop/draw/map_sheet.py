@@ -1,9 +1,9 @@
 """Where on the sheet a place of the earth lies, and the land behind a board.
 
-A `Sheet` is a drawing surface: its size, a map projection, and a gentle warp that gives crowded regions more room (coast and
-cities move together). The prepared sheets in `whistlestop/land` are made by `scripts/prepare_land.py` from Natural Earth
-(public domain). A board chooses one by `land = "europe"` in its `[drawing]` table; any other board gets a plain sheet fitted
-around its cities, with the coarse coast of the whole world behind it.
+A `MapSheet` is a drawing surface: its size, a map projection, and a smooth warp that gives crowded regions more room
+(coast and cities move together). `scripts/prepare_land.py` makes the prepared sheets in `whistlestop/land` from Natural
+Earth (public domain). A board chooses one by `land = "europe"` in its `[drawing]` table; any other board gets a plain
+sheet fitted around its cities, with a coarse coastline of the whole world behind it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LAYERS = ("land", "home", "lakes", "rivers", "regions", "borders")
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """Lambert's conformal conic projection between two standard parallels; equal parallels mean plain latitude and longitude."""
+    """Lambert's conformal conic projection; with two equal standard parallels, plain latitude and longitude."""
 
     lon: float
     lat: float
@@ -60,7 +60,7 @@ def _half_tan(north: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class MapSheet:
     """A drawing surface with its land; positions are in drawing units from the top left."""
 
     width: int
@@ -100,17 +100,17 @@ def known_land() -> tuple[str, ...]:
 
 
 @cache
-def prepared_sheet(name: str) -> Sheet:
+def prepared_sheet(name: str) -> MapSheet:
     """Load a prepared sheet."""
     data = _stored(name)
     projection = Projection(data["lon"], data["lat"], tuple(data["parallels"]), data["scale"], tuple(data["origin"]))
     warp = np.array(data["warp"], dtype=float).reshape(*data["grid"], 2) if data.get("warp") else None
     width, height = data["size"]
-    return Sheet(width, height, projection, warp, {layer: data[layer] for layer in LAYERS if data.get(layer)})
+    return MapSheet(width, height, projection, warp, {layer: data[layer] for layer in LAYERS if data.get(layer)})
 
 
-def fitted_sheet(lon: Sequence[float], lat: Sequence[float], width: int = 1600, margin: int = 130) -> Sheet:
-    """Make a plain sheet around places: parallels and meridians are straight, distances right at the middle latitude."""
+def fitted_sheet(lon: Sequence[float], lat: Sequence[float], width: int = 1600, margin: int = 130) -> MapSheet:
+    """Make a plain sheet around places: straight parallels and meridians, true distances at the middle latitude."""
     west, east = _lon_range(lon or [0.0])
     south, north = min(lat, default=0.0), max(lat, default=0.0)
     middle = (south + north) / 2
@@ -120,7 +120,7 @@ def fitted_sheet(lon: Sequence[float], lat: Sequence[float], width: int = 1600, 
     height = int(max(scale * up + 2 * margin, width * 0.5))
     parallel = min(80.0, max(-80.0, middle))
     plain = Projection((west + east) / 2, middle, (parallel, parallel), scale, (width / 2, height / 2))
-    return Sheet(width, height, plain, layers={"land": _world_land(plain, width, height)})
+    return MapSheet(width, height, plain, layers={"land": _world_land(plain, width, height)})
 
 
 def _lon_range(lon: Sequence[float]) -> tuple[float, float]:

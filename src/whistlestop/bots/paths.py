@@ -1,4 +1,4 @@
-"""Ways over the board: the cheapest connection of two places, and a plan of tracks that serves several tickets."""
+"""Paths over the board: the cheapest connection of two places, and a plan of tracks for several tickets."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from heapq import heapify, heappop, heappush
 from math import inf
 
 from whistlestop.engine.hidden import SPECTATOR
+from whistlestop.errors import WhistlestopError
 from whistlestop.mapfile import Board, Ticket
 from whistlestop.notation import nearest, shown
 from whistlestop.views import StateReader, View
@@ -16,12 +17,12 @@ from whistlestop.views import StateReader, View
 IMPASSABLE = inf
 """Price of a track that cannot be used."""
 STEP = 1 / 64
-"""Price of passing over a track, own ones included: of equally cheap ways the one with the fewest tracks is taken."""
+"""Price of passing over a track, own ones included: of equally cheap paths the one with the fewest tracks wins."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Network:
-    """A board as a graph: made once, shared by everybody."""
+class BoardGraph:
+    """A board as a graph, made once per board."""
 
     neighbours: tuple[tuple[tuple[int, int], ...], ...]
     """For each city the cities next to it, each with the track that leads there."""
@@ -32,7 +33,7 @@ class Network:
 
 
 @lru_cache(maxsize=64)
-def network_of(board: Board) -> Network:
+def graph_of(board: Board) -> BoardGraph:
     """The board's graph."""
     neighbours: list[list[tuple[int, int]]] = [[] for _ in board.cities]
     for i, track in enumerate(board.tracks):
@@ -42,33 +43,33 @@ def network_of(board: Board) -> Network:
     for country in board.countries:
         places[country.name] = frozenset(i for i, city in enumerate(board.cities) if city.country == country.name)
     ends = tuple((track.a, track.b) for track in board.tracks)
-    return Network(tuple(map(tuple, neighbours)), places, ends, tuple(track.length for track in board.tracks))
+    return BoardGraph(tuple(map(tuple, neighbours)), places, ends, tuple(track.length for track in board.tracks))
 
 
-def cheapest_way(view: View, a: str, b: str, player: int | None = None) -> tuple[int, ...] | None:
-    """The tracks in walking order of the cheapest connection of two cities or countries for a player, or None if there is none.
+def cheapest_path(view: View, a: str, b: str, player: int | None = None) -> tuple[int, ...] | None:
+    """The tracks, in order, of a player's cheapest path between two cities or countries, or None if there is none.
 
-    A player's own tracks cost nothing and usable ones their length; the viewer is meant where no player is named. Ways that need
-    more trains than the player has left are given too.
+    Own tracks cost nothing and usable ones their length; the player is the viewer unless given. The path may need more
+    trains than the player has left.
     """
-    network = network_of(view.edition.board)
+    graph = graph_of(view.edition.board)
     state = StateReader(view.states)
     own, usable = tracks_for(state, view.player if player is None else player)
     prices = [
         STEP if own >> i & 1 else length + STEP if usable >> i & 1 else IMPASSABLE
-        for i, length in enumerate(network.lengths)
+        for i, length in enumerate(graph.lengths)
     ]
-    return shortest(network, place(network, a), place(network, b), prices)
+    return shortest_path(graph, place(graph, a), place(graph, b), prices)
 
 
-def place(network: Network, name: str) -> frozenset[int]:
+def place(graph: BoardGraph, name: str) -> frozenset[int]:
     """The cities that a name stands for."""
-    if name not in network.places:
-        near = nearest(name, network.places)
-        raise ValueError(
-            f"there is no place {shown(name)} on this board" + (f"\nhint: did you mean {near}?" if near else "")
+    if name not in graph.places:
+        near = nearest(name, graph.places)
+        raise WhistlestopError(
+            f"there is no place {shown(name)} on this board", f"did you mean {near}?" if near else None
         )
-    return network.places[name]
+    return graph.places[name]
 
 
 def mask(words: Iterable[int]) -> int:
@@ -77,18 +78,18 @@ def mask(words: Iterable[int]) -> int:
 
 
 def tracks_for(state: StateReader, player: int) -> tuple[int, int]:
-    """A player's own tracks and those the player may still claim, as bits; a spectator owns none and could claim any open one."""
+    """A player's own tracks and those the player may still claim, as bits; a spectator may claim any open one."""
     usable = mask(state.open.tolist())
     if player == SPECTATOR:
         return 0, usable
     return mask(state.tracks[player].tolist()), usable & ~mask(state.barred[player].tolist())
 
 
-def shortest(
-    network: Network, starts: Iterable[int], goals: Collection[int], prices: Sequence[float]
+def shortest_path(
+    graph: BoardGraph, starts: Iterable[int], goals: Collection[int], prices: Sequence[float]
 ) -> tuple[int, ...] | None:
-    """The tracks of the cheapest way from any start to any goal in walking order, or None (Dijkstra)."""
-    neighbours = network.neighbours
+    """The tracks, in order, of the cheapest path from any start to any goal, or None (Dijkstra)."""
+    neighbours = graph.neighbours
     best = [inf] * len(neighbours)
     came: list[tuple[int, int]] = [(-1, -1)] * len(neighbours)
     heap = [(0.0, city) for city in starts]
@@ -98,7 +99,7 @@ def shortest(
     while heap:
         price, city = heappop(heap)
         if city in goals:
-            return _walked(came, city)
+            return _tracks_back(came, city)
         if price > best[city]:
             continue
         for other, track in neighbours[city]:
@@ -110,7 +111,7 @@ def shortest(
     return None
 
 
-def _walked(came: Sequence[tuple[int, int]], city: int) -> tuple[int, ...]:
+def _tracks_back(came: Sequence[tuple[int, int]], city: int) -> tuple[int, ...]:
     tracks: list[int] = []
     track, before = came[city]
     while track >= 0:
@@ -132,9 +133,9 @@ class Budget:
     built: int = 0
     """Stations that stand and borrow a track each for nothing."""
 
-    def allows(self, network: Network, claims: Collection[int], borrowed: Collection[int]) -> bool:
+    def allows(self, graph: BoardGraph, claims: Collection[int], borrowed: Collection[int]) -> bool:
         """Whether these claims, and these tracks borrowed by stations, are within the budget."""
-        spaces = sum(network.lengths[track] for track in claims)
+        spaces = sum(graph.lengths[track] for track in claims)
         stations = max(0, len(borrowed) - self.built)
         turns = len(claims) + stations + max(0.0, spaces - 0.75 * self.cards) / 2
         return spaces <= self.trains and stations <= self.stations and turns <= self.turns
@@ -150,18 +151,18 @@ class Plan:
     """Others' tracks to use by a station."""
     kept: tuple[Ticket, ...] = ()
     """Tickets that the plan completes."""
-    hopeless: tuple[Ticket, ...] = ()
-    """Tickets that it leaves."""
+    abandoned: tuple[Ticket, ...] = ()
+    """Tickets that it gives up."""
     price: float = 0.0
 
     @property
     def points(self) -> int:
-        """Points of the tickets completed, less those of the tickets left."""
-        return sum(ticket.points for ticket in self.kept) - sum(ticket.points for ticket in self.hopeless)
+        """Points of the tickets completed, less those of the tickets given up."""
+        return sum(ticket.points for ticket in self.kept) - sum(ticket.points for ticket in self.abandoned)
 
 
 def plan_for(
-    network: Network,
+    graph: BoardGraph,
     tickets: Iterable[Ticket],
     prices: Sequence[float],
     own: int,
@@ -171,25 +172,24 @@ def plan_for(
 ) -> Plan:
     """A cheap plan for as many tickets as the budget allows: one after another, each on the tracks of those before.
 
-    `own` and `foreign` are tracks as bits; prices of foreign ones are those of borrowing. The next ticket is the one that
-    gives most for what it costs, or the longest one.
+    `own` and `foreign` are tracks as bits; prices of foreign ones are those of borrowing. The next ticket is the one
+    with the most points for its price, or the longest one.
     """
     prices = list(prices)
-    waiting, kept, hopeless = list(tickets), [], []
+    waiting, kept, abandoned = list(tickets), [], []
     claims: list[int] = []
     borrowed: list[int] = []
     total = 0.0
     while waiting:
         offers = [
-            (ticket, shortest(network, network.places[ticket.a], network.places[ticket.b], prices))
-            for ticket in waiting
+            (ticket, shortest_path(graph, graph.places[ticket.a], graph.places[ticket.b], prices)) for ticket in waiting
         ]
         best: tuple[float, float, Ticket, list[int]] | None = None
         waiting = []
-        for ticket, way in offers:
-            new = None if way is None else [track for track in way if not own >> track & 1 and prices[track] > STEP]
-            if new is None or not _fits(network, budget, claims, borrowed, new, foreign):
-                hopeless.append(ticket)  # plans only grow: what does not fit now never will
+        for ticket, path in offers:
+            new = None if path is None else [track for track in path if not own >> track & 1 and prices[track] > STEP]
+            if new is None or not _fits(graph, budget, claims, borrowed, new, foreign):
+                abandoned.append(ticket)  # plans only grow: what does not fit now never will
                 continue
             waiting.append(ticket)
             price = sum(prices[track] for track in new)
@@ -205,11 +205,11 @@ def plan_for(
         for track in new:
             (borrowed if foreign >> track & 1 else claims).append(track)
             prices[track] = STEP
-    return Plan(tuple(claims), tuple(borrowed), tuple(kept), tuple(hopeless), total)
+    return Plan(tuple(claims), tuple(borrowed), tuple(kept), tuple(abandoned), total)
 
 
 def _fits(
-    network: Network, budget: Budget, claims: list[int], borrowed: list[int], new: list[int], foreign: int
+    graph: BoardGraph, budget: Budget, claims: list[int], borrowed: list[int], new: list[int], foreign: int
 ) -> bool:
     more = [track for track in new if not foreign >> track & 1]
-    return budget.allows(network, [*claims, *more], [*borrowed, *(track for track in new if foreign >> track & 1)])
+    return budget.allows(graph, [*claims, *more], [*borrowed, *(track for track in new if foreign >> track & 1)])

@@ -1,6 +1,7 @@
-"""Where passengers stand: in a neat little row or block beside their city's disc, clear of names, cars, discs and each other.
+"""Where passengers stand: in a row or block beside their city's disc, clear of names, cars, discs and each other.
 
-Every place that can hold passengers gets a slot for as many as it starts with, so that nobody jumps about while others leave.
+Every place that can hold passengers gets a slot for as many as it starts with, so that it stays where it is when some
+leave.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from whistlestop.draw.geometry import Boxes, Geometry, Place, depth, label_boxes
+from whistlestop.draw.geometry import Boxes, DrawnCity, Geometry, depth, label_boxes
 from whistlestop.mapfile import Board
 
-FIGURE = "M-5.8 9.8Q-6.4-1.4-2.8-3.9A4.2 4.2 0 1 1 2.8-3.9Q6.4-1.4 5.8 9.8z"
+PASSENGER_SHAPE = "M-5.8 9.8Q-6.4-1.4-2.8-3.9A4.2 4.2 0 1 1 2.8-3.9Q6.4-1.4 5.8 9.8z"
 """A person, 12 wide and 21 high, for a disc with a radius of 10."""
 CELL = (14.4, 23.4)
 """Room for a figure and its outline."""
@@ -34,10 +35,10 @@ AWAY = (0.0, 2.0, 4.5, 7.5, 11.0, 15.0, 20.0, 26.0, 33.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class PassengerSlot:
     """Room for the passengers of a place: a box, and how many stand in a row."""
 
-    place: Place
+    place: DrawnCity
     x: float
     y: float
     width: float
@@ -75,7 +76,7 @@ def rooms(board: Board) -> dict[str, int]:
     return room | {country.name: country.passengers for country in board.countries}
 
 
-def slots(board: Board, drawn: Geometry, passengers: Mapping[str, Sequence[str]]) -> dict[str, Slot]:
+def slots(board: Board, drawn: Geometry, passengers: Mapping[str, Sequence[str]]) -> dict[str, PassengerSlot]:
     """Find a slot for each city and country that can have passengers, by name."""
     sizes = {name: max(size, len(passengers.get(name, ()))) for name, size in rooms(board).items()}
     order = sorted(((name, size) for name, size in sizes.items() if size), key=lambda item: -item[1])
@@ -83,9 +84,11 @@ def slots(board: Board, drawn: Geometry, passengers: Mapping[str, Sequence[str]]
 
 
 @lru_cache(maxsize=8)
-def _found(drawn: Geometry, ends: tuple[tuple[int, int], ...], sizes: tuple[tuple[str, int], ...]) -> dict[str, Slot]:
+def _found(
+    drawn: Geometry, ends: tuple[tuple[int, int], ...], sizes: tuple[tuple[str, int], ...]
+) -> dict[str, PassengerSlot]:
     """Choose slots, the largest first, each in turn until none improves."""
-    homes, around = homes_of(drawn), _Around(drawn, ends)
+    homes, around = homes_of(drawn), _SlotObstacles(drawn, ends)
     options = {name: _options(homes[name], size, around) for name, size in sizes if name in homes}
     chosen = {name: int(found.costs.argmin()) for name, found in options.items()}
     for _ in range(4):
@@ -101,10 +104,10 @@ def _found(drawn: Geometry, ends: tuple[tuple[int, int], ...], sizes: tuple[tupl
     return {name: options[name].slot(chosen[name]) for name in options}
 
 
-def homes_of(drawn: Geometry) -> dict[str, list[Place]]:
+def homes_of(drawn: Geometry) -> dict[str, list[DrawnCity]]:
     """The disc of each city, and of each country its gates, the one nearest their middle first."""
     homes = {place.name: [place] for place in drawn.cities}
-    gates: dict[str, list[Place]] = {}
+    gates: dict[str, list[DrawnCity]] = {}
     for place in drawn.cities:
         if place.country:
             gates.setdefault(place.country, []).append(place)
@@ -114,7 +117,7 @@ def homes_of(drawn: Geometry) -> dict[str, list[Place]]:
     return homes
 
 
-class _Around:
+class _SlotObstacles:
     """What passengers keep clear of."""
 
     def __init__(self, drawn: Geometry, ends: Sequence[tuple[int, int]]) -> None:
@@ -135,26 +138,26 @@ class _Around:
 
 
 @dataclass(frozen=True, slots=True)
-class _Options:
+class _SlotOptions:
     """Possible slots of a place."""
 
     boxes: Boxes
     costs: NDArray[np.float64]
-    homes: list[Place]
+    homes: list[DrawnCity]
     columns: list[int]
 
-    def slot(self, k: int) -> Slot:
+    def slot(self, k: int) -> PassengerSlot:
         x, y, _, half, high = self.boxes[k].tolist()
         home = self.homes[k]
-        return Slot(home, round(x, 1), round(y, 1), 2 * half, 2 * high, self.columns[k], zoom_of(home))
+        return PassengerSlot(home, round(x, 1), round(y, 1), 2 * half, 2 * high, self.columns[k], zoom_of(home))
 
 
-def zoom_of(place: Place) -> float:
+def zoom_of(place: DrawnCity) -> float:
     """Size of a figure, to suit the discs of the board."""
     return min(max(place.radius / 10, 0.7), 1.3)
 
 
-def _options(homes: Sequence[Place], count: int, around: _Around) -> _Options:
+def _options(homes: Sequence[DrawnCity], count: int, around: _SlotObstacles) -> _SlotOptions:
     boxes, odd, owners, columns = [], [], [], []
     angles = np.linspace(0.0, 2 * math.pi, ANGLES, endpoint=False)
     for rank, home in enumerate(homes):
@@ -168,10 +171,10 @@ def _options(homes: Sequence[Place], count: int, around: _Around) -> _Options:
             )
             owners += [home] * len(box)
             columns += [wide] * len(box)
-    return _Options(np.concatenate(boxes), np.concatenate(odd), owners, columns)
+    return _SlotOptions(np.concatenate(boxes), np.concatenate(odd), owners, columns)
 
 
-def _ring(home: Place, half: float, high: float, angles: NDArray[np.float64]) -> tuple[Boxes, NDArray[np.float64]]:
+def _ring(home: DrawnCity, half: float, high: float, angles: NDArray[np.float64]) -> tuple[Boxes, NDArray[np.float64]]:
     """Boxes of one size around a disc in all directions and distances, and what each costs for being far or askew."""
     cos, sin = np.cos(angles), np.sin(angles)
     radius = home.radius * (1.3 if home.country else 1.0) + GAP
@@ -188,8 +191,8 @@ def _ring(home: Place, half: float, high: float, angles: NDArray[np.float64]) ->
     return np.concatenate(rows), np.concatenate(costs)
 
 
-def _costs(boxes: Boxes, home: Place, around: _Around) -> NDArray[np.float64]:
-    """Cost of each box: against names, cars, rails, discs and the edge of the sheet, and for standing nearer to another disc."""
+def _costs(boxes: Boxes, home: DrawnCity, around: _SlotObstacles) -> NDArray[np.float64]:
+    """Cost of each box: for covering names, cars, rails, discs or the edge, and for being nearer to another disc."""
     ties = _ties(boxes, home)
     low, top = (boxes[:, :2] - boxes[:, 3:]).min(axis=0), (boxes[:, :2] + boxes[:, 3:]).max(axis=0)
 
@@ -212,7 +215,7 @@ def _costs(boxes: Boxes, home: Place, around: _Around) -> NDArray[np.float64]:
     return np.asarray(cost + 100.0 * out.sum(axis=1))
 
 
-def _ties(boxes: Boxes, home: Place) -> Boxes:
+def _ties(boxes: Boxes, home: DrawnCity) -> Boxes:
     """The lines from a disc to boxes, as thin boxes."""
     way = boxes[:, :2] - (home.x, home.y)
     long = np.hypot(way[:, 0], way[:, 1])
@@ -223,7 +226,7 @@ def _ties(boxes: Boxes, home: Place) -> Boxes:
     return np.concatenate([middle, rest], axis=1)
 
 
-def tether(slot: Slot, spots: Sequence[tuple[float, float]]) -> tuple[float, float, float, float] | None:
+def tether(slot: PassengerSlot, spots: Sequence[tuple[float, float]]) -> tuple[float, float, float, float] | None:
     """A line from the disc to the nearest passenger, if they stand apart."""
     home, half, high = slot.place, CELL[0] / 2 * slot.zoom, CELL[1] / 2 * slot.zoom
 
