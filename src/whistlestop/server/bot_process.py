@@ -28,7 +28,7 @@ LENGTH = struct.Struct(">I")
 """What stands in front of every message."""
 MOST_BOTS = 1000
 """Bots that a process remembers; one that was forgotten is made anew."""
-ORPHANED = 5.0
+ORPHANED = 2.0
 """Seconds after its limit in which a bot ends together with its process, should the server be gone."""
 
 
