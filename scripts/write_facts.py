@@ -11,10 +11,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from whistlestop.draw.screen import PICTURE_THEMES
+from whistlestop.draw.themes import BROWSER_THEMES
 from whistlestop.engine import layout as lay
-from whistlestop.mapfile import FACE_UP
-from whistlestop.notation import CARDS
+from whistlestop.mapfile import CARDS, FACE_UP
 from whistlestop.results import SOURCES
 from whistlestop.server import messages
 
@@ -45,7 +44,7 @@ def facts() -> dict[str, tuple[str, Any]]:
         "SEAT_COUNTS": ("Seats that a table can have.", list(range(seats["minItems"], seats["maxItems"] + 1))),
         "PACES": ("How long bots wait before they act.", field(messages.NewTable, "pace")["enum"]),
         "REACTIONS": ("Quick reactions.", field(messages.React, "reaction")["enum"]),
-        "THEMES": ("Looks for which the server draws pictures.", list(PICTURE_THEMES)),
+        "THEMES": ("Looks for which the server draws pictures.", list(BROWSER_THEMES)),
         "LONGEST_NAME": ("Characters of a player's or a pack's name.", field(messages.Join, "name")["maxLength"]),
         "LONGEST_CHAT": ("Characters of a line of chat.", field(messages.Say, "text")["maxLength"]),
         "MOST_PACKS": ("Ticket packs at a table.", field(messages.NewTable, "packs")["maxItems"]),

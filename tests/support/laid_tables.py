@@ -56,7 +56,7 @@ class Explorer:
         return self.rng.choice(found) if found else self.bot.act(view, Limit())
 
     def _kind(self, action: Action) -> str:
-        digs = action.kind == "claim" and dict(action.parts)["track"] in self.tunnels
+        digs = action.track in self.tunnels
         return "tunnel" if digs else action.kind
 
 

@@ -1,7 +1,8 @@
 """Every message between server and client, defined once.
 
-FastAPI checks what comes in with these models and writes OpenAPI from them; `scripts/write_messages.py` makes the client's TypeScript
-types from them. What goes out is built as plain data for speed; the tests check it against the same models.
+FastAPI checks what comes in with these models and writes OpenAPI from them; `scripts/write_messages.py` makes the
+client's TypeScript types from them. What goes out is built as plain data for speed; the tests check it against the
+same models.
 """
 
 from __future__ import annotations
@@ -10,11 +11,15 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from whistlestop.mapfile import MAX_PLAYERS, MIN_PLAYERS
+
 LONGEST_NAME = 24
+"""Of a player at a table: it must fit beside the board. Records of games take longer ones."""
 LONGEST_CHAT = 500
 LONGEST_ACTION = 300
 MOST_PACKS = 4
-PLAYER_COLOURS = 5
+LONGEST_WAIT = 30.0
+"""Seconds that a request may wait for news."""
 REACTIONS = ("cheer", "laugh", "wow", "grr", "clap", "sorry")
 PACES = {"calm": 1.6, "brisk": 0.7, "instant": 0.0}
 """Seconds a bot waits before each action, so that people can follow."""
@@ -22,10 +27,19 @@ PACES = {"calm": 1.6, "brisk": 0.7, "instant": 0.0}
 Cards = dict[str, int]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_NAME)]
 Key = Annotated[str, StringConstraints(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
-Seat = Annotated[int, Field(ge=0, lt=PLAYER_COLOURS)]
-Colour = Annotated[int, Field(ge=0, lt=PLAYER_COLOURS)]
+SeatNumber = Annotated[int, Field(ge=0, lt=MAX_PLAYERS)]
+Colour = Annotated[int, Field(ge=0, lt=MAX_PLAYERS)]
+"""A player colour; there are as many as players."""
 Number = Annotated[int, Field(ge=0, le=100_000)]
+"""The number of an action in a game, or the id of an action."""
 TableId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{6,20}$")]
+TrackNumber = Annotated[int, Field(ge=0, lt=256)]
+CityName = Annotated[str, StringConstraints(max_length=80)]
+EditionName = Annotated[str, StringConstraints(max_length=40)]
+BotName = Annotated[str, StringConstraints(max_length=40)]
+ChatText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_CHAT)]
+ActionGiven = Number | Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_ACTION)]
+"""An action by id or by text."""
 
 
 class Data(BaseModel):
@@ -161,8 +175,10 @@ class MoveData(Data):
 
     n: int
     seat: int
-    kind: Literal["announce", "keep", "draw_blind", "draw_face_up", "draw_tickets", "claim", "station", "pay_extra", "give_up",
-                  "take_passenger", "pass"]  # fmt: skip
+    kind: Literal[
+        "announce", "keep", "draw_blind", "draw_face_up", "draw_tickets", "claim", "station", "pay_extra", "give_up",
+        "take_passenger", "pass",
+    ]  # fmt: skip
     at: float
     """Seconds since 1970."""
     bot: bool = False
@@ -398,7 +414,7 @@ class Welcome(Data):
     """The server's clock."""
 
 
-class Obstacle(Data):
+class ObstacleData(Data):
     """Why a track or a station cannot be had now."""
 
     code: Literal[
@@ -435,7 +451,7 @@ class WhyData(Data):
     ref: int | None
     track: int | None
     city: str | None
-    obstacle: Obstacle
+    obstacle: ObstacleData
 
 
 class WayData(Data):
@@ -492,7 +508,7 @@ class Hello(Wish):
     t: Literal["hello"]
     key: Key | None = None
     """A seat's or host's key, or the spectators'."""
-    seat: Seat | None = None
+    seat: SeatNumber | None = None
     n: Number | None = None
     """The last action I know of."""
     ref: Ref = None
@@ -502,7 +518,7 @@ class Sit(Wish):
     """Look through the eyes of another of my seats."""
 
     t: Literal["sit"]
-    seat: Seat
+    seat: SeatNumber
     ref: Ref = None
 
 
@@ -511,11 +527,8 @@ class Act(Wish):
 
     t: Literal["act"]
     n: Number
-    action: (
-        Annotated[int, Field(ge=0, le=100_000)]
-        | Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_ACTION)]
-    )
-    seat: Seat | None = None
+    action: ActionGiven
+    seat: SeatNumber | None = None
     ref: Ref = None
 
 
@@ -523,8 +536,8 @@ class Say(Wish):
     """Say something at the table."""
 
     t: Literal["say"]
-    text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_CHAT)]
-    seat: Seat | None = None
+    text: ChatText
+    seat: SeatNumber | None = None
     ref: Ref = None
 
 
@@ -533,7 +546,7 @@ class React(Wish):
 
     t: Literal["react"]
     reaction: Literal["cheer", "laugh", "wow", "grr", "clap", "sorry"]
-    seat: Seat | None = None
+    seat: SeatNumber | None = None
     ref: Ref = None
 
 
@@ -541,8 +554,8 @@ class Why(Wish):
     """Why can't I have this track, or a station in this city?"""
 
     t: Literal["why"]
-    track: Annotated[int, Field(ge=0, lt=256)] | None = None
-    city: Annotated[str, StringConstraints(max_length=80)] | None = None
+    track: TrackNumber | None = None
+    city: CityName | None = None
     ref: Ref = None
 
 
@@ -550,8 +563,8 @@ class Way(Wish):
     """What is my cheapest way between two places?"""
 
     t: Literal["way"]
-    from_: Annotated[str, StringConstraints(max_length=80)] = Field(alias="from")
-    to: Annotated[str, StringConstraints(max_length=80)]
+    from_: CityName = Field(alias="from")
+    to: CityName
     ref: Ref = None
 
 
@@ -559,7 +572,7 @@ class Vote(Wish):
     """A bot should stand in for this seat, or no longer should."""
 
     t: Literal["vote"]
-    seat: Seat
+    seat: SeatNumber
     wanted: bool = True
     ref: Ref = None
 
@@ -568,7 +581,7 @@ class Leave(Wish):
     """Let a bot play for me."""
 
     t: Literal["leave"]
-    seat: Seat | None = None
+    seat: SeatNumber | None = None
     ref: Ref = None
 
 
@@ -576,7 +589,7 @@ class Back(Wish):
     """I am back: the bot that stood in leaves."""
 
     t: Literal["back"]
-    seat: Seat | None = None
+    seat: SeatNumber | None = None
     ref: Ref = None
 
 
@@ -600,14 +613,14 @@ class SeatWish(Wish):
     """`me` and `device` are held by the key of whoever opens the table; `device` seats pass the device around."""
     name: Name | None = None
     colour: Colour | None = None
-    bot: Annotated[str, StringConstraints(max_length=40)] | None = None
+    bot: BotName | None = None
 
 
 class PackTicket(Wish):
     """A ticket of a pack."""
 
-    from_: Annotated[str, StringConstraints(max_length=80)] = Field(alias="from")
-    to: Annotated[str, StringConstraints(max_length=80)]
+    from_: CityName = Field(alias="from")
+    to: CityName
     points: Annotated[int, Field(ge=1, le=99)]
     kind: Literal["regular", "short", "long"] = "regular"
 
@@ -622,10 +635,10 @@ class Pack(Wish):
 class NewTable(Wish):
     """A table to open."""
 
-    edition: Annotated[str, StringConstraints(max_length=40)]
-    seats: Annotated[list[SeatWish], Field(min_length=2, max_length=5)]
+    edition: EditionName
+    seats: Annotated[list[SeatWish], Field(min_length=MIN_PLAYERS, max_length=MAX_PLAYERS)]
     packs: Annotated[list[Pack], Field(max_length=MOST_PACKS)] = []
-    first: Seat | None = None
+    first: SeatNumber | None = None
     turn_seconds: Annotated[int, Field(ge=10, le=7 * 24 * 3600)] | None = None
     pace: Literal["calm", "brisk", "instant"] = "brisk"
     start: bool = False
@@ -637,13 +650,13 @@ class Join(Wish):
 
     name: Name
     colour: Colour | None = None
-    seat: Seat | None = None
+    seat: SeatNumber | None = None
 
 
 class Start(Wish):
     """Begin; open seats are filled by this bot, or must not be left."""
 
-    fill: Annotated[str, StringConstraints(max_length=40)] | None = None
+    fill: BotName | None = None
 
 
 class ChangeSeat(Wish):
@@ -652,25 +665,22 @@ class ChangeSeat(Wish):
     kind: Literal["open", "bot", "device"] | None = None
     name: Name | None = None
     colour: Colour | None = None
-    bot: Annotated[str, StringConstraints(max_length=40)] | None = None
+    bot: BotName | None = None
 
 
 class ActWish(Wish):
     """An action over HTTP, on the state after action `n`."""
 
     n: Number
-    action: (
-        Annotated[int, Field(ge=0, le=100_000)]
-        | Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_ACTION)]
-    )
-    seat: Seat | None = None
+    action: ActionGiven
+    seat: SeatNumber | None = None
 
 
 class SayWish(Wish):
     """A line of chat over HTTP."""
 
-    text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_CHAT)]
-    seat: Seat | None = None
+    text: ChatText
+    seat: SeatNumber | None = None
 
 
 class SeatKey(Data):
