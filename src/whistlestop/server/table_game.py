@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from whistlestop.bots.paths import cheapest_way
+from whistlestop.bots.paths import cheapest_path
 from whistlestop.game import Draft, Game, IllegalAction, InvalidNotation, Move, View
 from whistlestop.obstacles import station_obstacle, track_obstacle
 from whistlestop.server import narration
@@ -95,7 +95,7 @@ class TableGame:
         known = {name for city in board.cities for name in (city.name, city.country) if name}
         if a not in known or b not in known:
             raise RequestError("no_such_place", "there is no such city", status=422)
-        tracks = cheapest_way(view, a, b)
+        tracks = cheapest_path(view, a, b)
         mine = {track for track, owner in view.owners.items() if owner == viewer}
         missing = [track for track in tracks or () if track not in mine]
         trains = sum(board.tracks[track].length for track in missing)
