@@ -1,1 +1,1 @@
-"""Hall on a server: people and bots play by link. It orders, stores and shows; the rules are the engine's."""
+"""Tables on a server: people and bots play by link. It orders, stores and shows; the rules are the engine's."""
