@@ -37,7 +37,7 @@ from random_play import processor
 GOAL = 0.2
 """Seconds within which 99 of 100 actions should have reached everybody."""
 OPENERS = 8
-"""Hall opened at a time."""
+"""Tables opened at a time."""
 
 
 # ---- processes ------------------------------------------------------------------------------------------------------
@@ -276,7 +276,7 @@ class Load:
 
 
 async def open_boards(port: int, tables: int, sockets: int, edition: str) -> list[Board]:
-    """Hall with two people each; more sockets watch."""
+    """Tables with two people each; more sockets watch."""
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=120, trust_env=False) as client:
 
         async def one() -> Board:

@@ -14,17 +14,17 @@ from typing import Any, Literal
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from whistlestop.server import messages
+from whistlestop.server import board_messages, messages
 
 WEB = Path(__file__).parents[1] / "web"
 TARGET = WEB / "src" / "messages.ts"
 
 
 def models() -> list[type[messages.Data] | type[messages.Wish]]:
-    """Every message, in the order of the file."""
+    """Every message, in the order of the files."""
     found = [
         value
-        for value in vars(messages).values()
+        for value in {**vars(messages), **vars(board_messages)}.values()
         if inspect.isclass(value) and issubclass(value, messages.Data | messages.Wish)
     ]
     return [model for model in found if model not in (messages.Data, messages.Wish)]

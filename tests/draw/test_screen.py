@@ -16,7 +16,7 @@ from whistlestop.draw.screen import board_data, coarse, path_in, picture, shapes
 from whistlestop.draw.svg import MARKS
 from whistlestop.draw.themes import BROWSER_THEMES, THEMES
 from whistlestop.mapfile import CARD_COLOURS, Edition, editions, load_edition
-from whistlestop.server.messages import BoardData
+from whistlestop.server.board_messages import BoardData
 
 ROOT = Path(__file__).parents[2]
 TOKENS = ROOT / "web" / "src" / "styles" / "tokens.css"

@@ -30,7 +30,7 @@ KILLS = 2 if SCALE == 1 else 5
 
 # ---- stopping in good order -----------------------------------------------------------------------------------------
 def moments(url: str) -> dict[str, tuple[Place, Data]]:
-    """Hall in the middle of something, by what it is."""
+    """Tables in the middle of something, by what it is."""
     rng = Random(11)
     found: dict[str, tuple[Place, Data]] = {}
     for phase, edition, liked in (

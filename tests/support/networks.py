@@ -33,7 +33,7 @@ def words_of_tracks(tracks: Any) -> npt.NDArray[np.uint64]:
 
 
 def tables_of_edges(edges: list[Edge]) -> npt.NDArray[Any]:
-    """Hall with nothing in them but tracks: enough for the graph kernels, for boards of any shape."""
+    """Tables with nothing in them but tracks: enough for the graph kernels, for boards of any shape."""
     tables = np.zeros(1, lay.TABLES)
     t = tables[0]
     t.tracks, t.cities = len(edges), 1 + max(max(a, b) for a, b, _ in edges)

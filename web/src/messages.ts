@@ -191,106 +191,6 @@ export interface Frame {
   deadline: number | null;
 }
 /**
- * Where one car of a track stands, and its direction in degrees.
- */
-export interface CarData {
-  x: number;
-  y: number;
-  angle: number;
-}
-/**
- * The name beside a city: its box, and its lines as x, y and text.
- */
-export interface LabelData {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-  side: string;
-  anchor: "start" | "middle" | "end";
-  lines: [number, number, string][];
-}
-/**
- * A city, or a gate to a country.
- */
-export interface CityData {
-  name: string;
-  x: number;
-  y: number;
-  radius: number;
-  country: string | null;
-  angle: number;
-  house: number;
-  label: LabelData;
-}
-/**
- * One line of spaces between two cities.
- */
-export interface TrackData {
-  track: number;
-  from: string;
-  to: string;
-  length: number;
-  colour: string;
-  tunnel: boolean;
-  ferry: number;
-  points: number;
-  parallel: number[];
-  cars: CarData[];
-  symbols: number[];
-  path: string;
-  waves: string;
-}
-/**
- * Where the passengers of a place stand.
- */
-export interface SlotData {
-  place: string;
-  spots: [number, number][][];
-  zoom: number;
-  tethers: ([number, number, number, number] | null)[];
-}
-/**
- * A layer of the land.
- */
-export interface LandData {
-  kind: string;
-  path: string;
-  of?: string | null;
-  scale: number;
-  width?: number | null;
-  opacity?: number | null;
-}
-/**
- * Everything to draw an edition's board, from the same geometry as the printed boards.
- */
-export interface BoardData {
-  edition: string;
-  board: string;
-  name: string;
-  width: number;
-  height: number;
-  car_length: number;
-  car_width: number;
-  font_size: number;
-  gate_font_size: number;
-  gate_spacing: number;
-  land: LandData[];
-  compass: CarData | null;
-  cities: CityData[];
-  tracks: TrackData[];
-  slots: SlotData[];
-  points: {
-    [k: string]: number;
-  };
-  stations: number;
-  trains: number;
-  station_points: number;
-  passenger_colours: {
-    [k: string]: number;
-  };
-}
-/**
  * A seat at a table.
  */
 export interface SeatData {
@@ -360,7 +260,7 @@ export interface Welcome {
 /**
  * Why a track or a station cannot be had now.
  */
-export interface Obstacle {
+export interface ObstacleData {
   code:
     | "yours"
     | "owned"
@@ -389,7 +289,7 @@ export interface WhyData {
   ref: number | null;
   track: number | null;
   city: string | null;
-  obstacle: Obstacle;
+  obstacle: ObstacleData;
 }
 /**
  * The answer to way: tracks of your cheapest way between two places, None if there is none.
@@ -771,4 +671,104 @@ export interface Health {
   done: number;
   total: number;
   what: string;
+}
+/**
+ * Where one car of a track stands, and its direction in degrees.
+ */
+export interface CarData {
+  x: number;
+  y: number;
+  angle: number;
+}
+/**
+ * The name beside a city: its box, and its lines as x, y and text.
+ */
+export interface LabelData {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  side: string;
+  anchor: "start" | "middle" | "end";
+  lines: [number, number, string][];
+}
+/**
+ * A city, or a gate to a country.
+ */
+export interface CityData {
+  name: string;
+  x: number;
+  y: number;
+  radius: number;
+  country: string | null;
+  angle: number;
+  house: number;
+  label: LabelData;
+}
+/**
+ * One line of spaces between two cities.
+ */
+export interface TrackData {
+  track: number;
+  from: string;
+  to: string;
+  length: number;
+  colour: string;
+  tunnel: boolean;
+  ferry: number;
+  points: number;
+  parallel: number[];
+  cars: CarData[];
+  symbols: number[];
+  path: string;
+  waves: string;
+}
+/**
+ * Where the passengers of a place stand.
+ */
+export interface SlotData {
+  place: string;
+  spots: [number, number][][];
+  zoom: number;
+  tethers: ([number, number, number, number] | null)[];
+}
+/**
+ * A layer of the land.
+ */
+export interface LandData {
+  kind: string;
+  path: string;
+  of?: string | null;
+  scale: number;
+  width?: number | null;
+  opacity?: number | null;
+}
+/**
+ * Everything to draw an edition's board, from the same geometry as the printed boards.
+ */
+export interface BoardData {
+  edition: string;
+  board: string;
+  name: string;
+  width: number;
+  height: number;
+  car_length: number;
+  car_width: number;
+  font_size: number;
+  gate_font_size: number;
+  gate_spacing: number;
+  land: LandData[];
+  compass: CarData | null;
+  cities: CityData[];
+  tracks: TrackData[];
+  slots: SlotData[];
+  points: {
+    [k: string]: number;
+  };
+  stations: number;
+  trains: number;
+  station_points: number;
+  passenger_colours: {
+    [k: string]: number;
+  };
 }

@@ -60,7 +60,7 @@ def path_in(element: str) -> str:
 
 
 def board_data(edition: Edition) -> dict[str, Any]:
-    """Everything to draw an edition's board: `BoardData` of `server/messages.py`."""
+    """Everything to draw an edition's board: `BoardData` of `server/board_messages.py`."""
     return {**_drawing(edition.board), **_rules(edition)}
 
 

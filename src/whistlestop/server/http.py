@@ -13,6 +13,7 @@ from fastapi.responses import PlainTextResponse
 from whistlestop.bots import bot_info, bot_names
 from whistlestop.mapfile import MAX_PLAYERS
 from whistlestop.server import catalog, live, messages
+from whistlestop.server.board_messages import BoardData
 from whistlestop.server.hall import Hall
 from whistlestop.server.refusals import RequestError
 from whistlestop.server.store import KeyHolder, hash_of
@@ -107,7 +108,7 @@ async def list_editions() -> Response:
 EditionPath = Annotated[messages.EditionName, Path(description="An edition's id")]
 
 
-@api.get("/editions/{edition}/board", response_model=messages.BoardData, tags=["boards"])
+@api.get("/editions/{edition}/board", response_model=BoardData, tags=["boards"])
 async def get_board(edition: EditionPath) -> Response:
     """Everything to draw an edition's board, in the units of its sheet."""
     data = await asyncio.to_thread(catalog.board_json, edition)
