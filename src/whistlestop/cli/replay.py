@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from whistlestop.cli.history import Turn, in_words, turns_of
 from whistlestop.cli.inputs import game_of
 from whistlestop.cli.simulate import SOURCES, used_sources
-from whistlestop.cli.terminal import chips, console, did_you_mean, fail, heading, say, table
+from whistlestop.cli.terminal import chips, console, fail, heading, say, table
 from whistlestop.rulebook import TIE_BREAKS
+from whistlestop.spelling import did_you_mean
 
 if TYPE_CHECKING:
     from rich.text import Text

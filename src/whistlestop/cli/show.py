@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from whistlestop.cli.history import turns_of
 from whistlestop.cli.inputs import edition_of, game_of, is_map_file
-from whistlestop.cli.terminal import did_you_mean, fail, say
+from whistlestop.cli.terminal import fail, say
+from whistlestop.spelling import did_you_mean
 
 if TYPE_CHECKING:
     from whistlestop.game import Game

@@ -14,15 +14,15 @@ from importlib.metadata import version
 from typing import Any, TypeVar
 
 from whistlestop.bots import bot_names
-from whistlestop.game import check_name
 from whistlestop.mapfile import Edition, MapError, add_pack, editions, load_edition
-from whistlestop.notation import nearest
+from whistlestop.names import check_name
 from whistlestop.server import log
 from whistlestop.server.messages import PLAYER_COLOURS, ChangeSeat, Join, NewTable, SeatWish
 from whistlestop.server.metrics import Metrics
 from whistlestop.server.settings import Settings
 from whistlestop.server.store import Holder, Store, Stored, hash_of, new_key
 from whistlestop.server.table import Chair, Refused, Table
+from whistlestop.spelling import nearest
 
 T = TypeVar("T")
 ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"

@@ -14,7 +14,8 @@ import orjson
 
 from whistlestop.bots import Bot, Limit, bot
 from whistlestop.errors import IllegalAction, InvalidNotation, WhistlestopError
-from whistlestop.game import Action, Game, is_writable
+from whistlestop.game import Action, Game
+from whistlestop.names import is_writable
 from whistlestop.obstacles import station_obstacle, track_obstacle
 from whistlestop.server import log, story
 from whistlestop.server.messages import PACES
