@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 import re
 import secrets
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,17 +28,21 @@ from whistlestop.errors import (
     WhistlestopError,
 )
 from whistlestop.mapfile import CARDS, MAPS, Edition, add_pack, load_edition
-from whistlestop.notation import (
-    Action,
-    cards_text,
-    many,
-    match_text,
-    notation_of,
-    payment,
-    shown,
-)
+from whistlestop.names import check_name
+from whistlestop.notation import Action, cards_text, match_text, notation_of, payment
 from whistlestop.obstacles import Obstacle, barrier, station_barrier
+from whistlestop.record import (
+    ARROW,
+    Record,
+    RecordedMove,
+    outcome_named,
+    outcome_numbered,
+    parse_record,
+    record_error,
+    record_text,
+)
 from whistlestop.results import Borrowed, PlayerResult, Result, count
+from whistlestop.spelling import many, shown
 from whistlestop.views import (
     PlayerView,
     StateReader,
@@ -64,7 +67,6 @@ __all__ = [
 
 WRITTEN = "written"
 """Name of the chance of a game that goes by written outcomes, as those of a real table."""
-_LONGEST_NAME = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ class Move:
     @property
     def text(self) -> str:
         """The action with its outcome, as records write it."""
-        return f"{self.action.text} -> {' '.join(self.words)}" if self.outcome else self.action.text
+        return f"{self.action.text}{ARROW}{' '.join(self.words)}" if self.outcome else self.action.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -516,16 +518,75 @@ class Game:
 
     def record(self) -> str:
         """The game so far as text that people can read and `Game.from_record` plays again."""
-        from whistlestop.record import write
-
-        return write(self)
+        return record_text(
+            Record(
+                source=self.source,
+                edition=self.edition,
+                packs=packs_of(self.edition),
+                players=self.players,
+                names=self.names,
+                seed=self.seed,
+                generator=self.generator,
+                first=self.first,
+                drawn=self.first_set is None,
+                setup=self.setup,
+                moves=tuple(RecordedMove(move.player, move.text) for move in self.history),
+            )
+        )
 
     @classmethod
     def from_record(cls, text: str | bytes, edition: str | Path | Edition | None = None) -> Game:
         """The game of a record. `edition` replaces the one named in it, where a map file has moved."""
-        from whistlestop.record import read
+        record = parse_record(text, edition)
+        first = None if record.drawn else record.first
+        given, packs = (record.source if edition is None else edition), record.packs
+        if isinstance(edition, Edition):
+            given, packs = record.edition, ()
+        game = cls(given, record.players, record.seed, first, packs, record.names)
+        game._set_up_as(record)
+        for move in record.moves:
+            game._play_recorded(move, record.generator == GENERATOR)
+        return game
 
-        return read(text, edition)
+    def _set_up_as(self, record: Record) -> None:
+        """Check the setup against a record of the same chance stream, or take it from one of another."""
+        if record.generator == GENERATOR:
+            if record.setup != self.setup:
+                reason = "this seed gives another setup than the one written here: seed or setup has been changed"
+                raise record_error(record.lines["seed"], reason)
+            return
+        try:
+            self.set_up(record.setup, record.generator)
+        except ImpossibleOutcome as error:
+            reason = f"the setup (first, tickets, cards, passengers) cannot be: {error}"
+            raise record_error(record.lines["tickets"], reason, error.hint) from error
+
+    def _play_recorded(self, recorded: RecordedMove, same_generator: bool) -> None:
+        """Play a line of a record and check its outcome."""
+        line = recorded.line
+        try:
+            found, outcome = self._split(recorded)
+            if found.kind == "keep":
+                script = [outcome_numbered(line, word) for word in outcome.split()]
+            else:
+                script = [outcome_named(line, word, CARDS) for word in outcome.split()]
+            draft = self.draft(found, recorded.player, None if same_generator else script)
+        except (IllegalAction, InvalidNotation, ImpossibleOutcome) as error:
+            raise record_error(line, error.message, error.hint) from error
+        if list(draft.move.outcome) != script:
+            drawn = " ".join(draft.move.words) or "nothing"
+            said = shown(outcome) if outcome else "nothing"
+            raise record_error(line, f"chance gave {drawn} here, the record says {said}: it has been changed")
+        self.commit(draft)
+
+    def _split(self, recorded: RecordedMove) -> tuple[Action, str]:
+        """The action of a line and its outcome; an arrow may also stand in a city's name."""
+        text = recorded.text
+        for action in self.legal(recorded.player):
+            if text == action.text or text.startswith(action.text + ARROW):
+                return action, text[len(action.text) + len(ARROW) :]
+        what, _, outcome = text.partition(ARROW)
+        return self.find(what, recorded.player), outcome
 
     def __copy__(self) -> Game:
         copy = object.__new__(Game)
@@ -731,19 +792,3 @@ def _checked_names(names: Sequence[str] | None, players: int) -> tuple[str, ...]
     for name in names:
         check_name(name)
     return tuple(names)
-
-
-def check_name(name: str) -> None:
-    """Refuse what cannot be a player's name."""
-    if not isinstance(name, str):
-        raise TypeError(f"a player's name is text, not {type(name).__name__}")
-    if not name.strip() or len(name) > _LONGEST_NAME or not all(map(is_writable, name)):
-        raise WhistlestopError(f"a player's name is 1 to {_LONGEST_NAME} characters on one line, not {shown(name)}")
-
-
-def is_writable(character: str) -> bool:
-    """Whether a character may stand in a name or in chat: no control characters, line ends or half characters; emoji may be joined."""
-    return (
-        unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp")
-        or character == "\N{ZERO WIDTH JOINER}"
-    )

@@ -7,7 +7,6 @@ dashes, missing accents, the cities the other way round, other names of a city, 
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import tables_of
 from whistlestop.errors import IllegalAction, InvalidNotation
 from whistlestop.mapfile import CARDS, GRAY, Edition, Ticket
+from whistlestop.spelling import fold, loose, many, nearest, shown, spellings
 
 LONGEST_TEXT = 1000
 """No action of any board has a longer text."""
@@ -27,9 +27,6 @@ Cards = tuple[tuple[str, int], ...]
 _ORDINALS = ("1st", "2nd", "3rd")
 _LOCOMOTIVE = ("locomotive", "locomotives", "loco", "locos", "wild", "wilds")
 _CARDS_HINT = "cards are written like: 2 purple, 1 locomotive"
-_DASH = re.compile(r" ?(?:[-‐‑‒–—―−] ?)+")
-_PLAIN = str.maketrans({"ø": "o", "ł": "l", "ı": "i", "đ": "d", "æ": "ae", "œ": "oe", "’": "'", "`": "'"})
-_EXPANDED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,43 +104,10 @@ _GIVE_UP = Action(lay.GIVE_UP, "give_up", "give up")
 _PASS = Action(lay.PASS, "pass", "pass")
 
 
-# ---- spelling -------------------------------------------------------------------------------------------------------
-def fold(text: str) -> str:
-    """A text without accents, capitals, fancy dashes and extra spaces: what two spellings of one thing share."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)).casefold()
-    return _DASH.sub("-", " ".join(plain.translate(_PLAIN).split()))
-
-
-def loose(text: str) -> str:
-    """A folded text without punctuation: Sault St. Marie–Montréal is sault st marie montreal."""
-    return " ".join(re.findall(r"\w+", fold(text)))
-
-
-def spellings(names: Iterable[str]) -> list[str]:
-    """Names folded, with their umlauts both dropped and written out."""
-    return list(dict.fromkeys(fold(spelt) for name in names for spelt in (name, name.translate(_EXPANDED))))
-
-
-def shown(text: str, longest: int = 60) -> str:
-    """What somebody typed, fit to stand in a message: on one line, quoted, not too long."""
-    return repr(text if len(text) <= longest else text[: longest - 1] + "…")
-
-
-def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that a mistyped one is closest to, or None."""
-    from difflib import get_close_matches
-
-    return next(iter(get_close_matches(word[:80], list(known), 1, 0.6)), None)
-
-
+# ---- names of things ----------------------------------------------------------------------------------------------
 def route_name(a: str, b: str) -> str:
     """Two ends as one name: Paris–Zürich."""
     return f"{a}–{b}"
-
-
-def many(n: int, noun: str) -> str:
-    """A number with its noun: 1 train, 2 trains."""
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def cards_text(counts: Iterable[tuple[str, int]]) -> str:

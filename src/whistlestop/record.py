@@ -1,42 +1,69 @@
 """Records: a whole game as text that people can read, with every outcome of chance written down.
 
-A record of the same chance stream is played again from its seed and checked line by line against what it says. One of
-another stream is played from its written outcomes, so records outlive the generator. Nothing is ever half loaded.
+`parse_record` and `record_text` turn the text into a `Record` and back; `Game.from_record` plays it. A record of the
+same chance stream is played again from its seed and checked line by line against what it says. One of another stream is
+played from its written outcomes, so records outlive the generator. Nothing is ever half loaded.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from whistlestop import __version__
-from whistlestop.engine.bits import GENERATOR
 from whistlestop.engine.rules import RULES_VERSION
-from whistlestop.errors import (
-    IllegalAction,
-    ImpossibleOutcome,
-    InvalidNotation,
-    MapError,
-    RecordError,
-    WhistlestopError,
-)
+from whistlestop.errors import MapError, RecordError, WhistlestopError
 from whistlestop.mapfile import CARDS, Edition, add_pack, digest, load_edition
-from whistlestop.notation import Action, shown
-
-if TYPE_CHECKING:
-    from whistlestop.game import Game
+from whistlestop.names import check_name
+from whistlestop.spelling import shown
 
 FORMAT = 1
 TITLE = f"whistlestop record {FORMAT}"
 _KEYS = (
-    "edition", "board", "pack", "players", "seed", "engine", "rules", "generator", "moves", "first", "tickets", "cards", "passengers",
+    "edition", "board", "pack", "players", "seed", "engine", "rules", "generator", "moves", "first", "tickets", "cards",
+    "passengers",
 )  # fmt: skip
 _NEEDED = ("edition", "board", "players", "seed", "rules", "generator", "first", "tickets", "cards")
-_ARROW = " -> "
+ARROW = " -> "
+"""Stands between an action and its outcome."""
 _LONGEST_SOURCE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedMove:
+    """A line of a record: who acts, and the action with its outcome, as in `draw blind -> green`."""
+
+    player: int
+    text: str
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a record says."""
+
+    source: str
+    """What the edition was loaded by."""
+    edition: Edition
+    """The edition with its packs."""
+    packs: tuple[Mapping[str, Any], ...]
+    players: int
+    names: tuple[str, ...] | None
+    """None for the usual names."""
+    seed: int
+    generator: str
+    first: int
+    drawn: bool
+    """Whether chance drew the first player."""
+    setup: tuple[int, ...]
+    """Raw outcomes of the setup, as in `Game.setup`."""
+    moves: tuple[RecordedMove, ...]
+    lines: Mapping[str, int] = field(default_factory=dict)
+    """Where each key of the header stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,77 +72,70 @@ class _Line:
     text: str
 
 
-def _bad(line: _Line | int, reason: str, hint: str | None = None) -> RecordError:
-    number = line if isinstance(line, int) else line.number
-    return RecordError(f"record line {number}: {reason}", hint)
+def record_error(line: int, reason: str, hint: str | None = None) -> RecordError:
+    """An error at a line of a record."""
+    return RecordError(f"record line {line}: {reason}", hint)
+
+
+def _bad(line: _Line, reason: str, hint: str | None = None) -> RecordError:
+    return record_error(line.number, reason, hint)
 
 
 # ---- writing --------------------------------------------------------------------------------------------------------
-def write(game: Game) -> str:
-    """A game as a record."""
-    from whistlestop.game import packs_of
-
+def record_text(record: Record) -> str:
+    """A record as text."""
+    names = record.names or ()
     lines = [
         TITLE,
-        f"edition: {game.source}",
-        f"board: {digest(game.edition)}",
-        *(f"pack: {json.dumps(pack, ensure_ascii=False)}" for pack in packs_of(game.edition)),
-        f"players: {game.players}",
-        *(f"player {i}: {name}" for i, name in enumerate(game.names, 1)),
-        f"seed: {game.seed}",
+        f"edition: {record.source}",
+        f"board: {digest(record.edition)}",
+        *(f"pack: {json.dumps(pack, ensure_ascii=False)}" for pack in record.packs),
+        f"players: {record.players}",
+        *(f"player {i}: {name}" for i, name in enumerate(names, 1)),
+        f"seed: {record.seed}",
         f"engine: {__version__}",
         f"rules: {RULES_VERSION}",
-        f"generator: {game.generator}",
-        f"moves: {len(game.history)}",
-        *_setup_lines(game),
+        f"generator: {record.generator}",
+        f"moves: {len(record.moves)}",
+        *_setup_lines(record),
         "",
-        *(f"{move.number}. P{move.player + 1}: {move.text}" for move in game.history),
+        *(f"{number}. P{move.player + 1}: {move.text}" for number, move in enumerate(record.moves, 1)),
     ]
     return "\n".join(lines) + "\n"
 
 
-def _setup_lines(game: Game) -> list[str]:
+def _setup_lines(record: Record) -> list[str]:
     """The outcomes of the setup, part by part: first player, shuffles of the ticket decks, cards, passengers."""
-    left = list(game.setup)
-    drawn = game.first_set is None
-    if drawn:
-        left.pop(0)
-    shuffles = sum(max(0, len(deck.tickets) - 1) for deck in game.edition.decks)
-    people = sum(game.edition.board.passenger_colours.values())
-    cards = left[shuffles : len(left) - people]
-    colours = tuple(game.edition.board.passenger_colours)
+    left = list(record.setup)[1 if record.drawn else 0 :]
+    shuffles = sum(max(0, len(deck.tickets) - 1) for deck in record.edition.decks)
+    colours = tuple(record.edition.board.passenger_colours)
+    cards = len(left) - sum(record.edition.board.passenger_colours.values())
     lines = [
-        f"first: {game.first + 1} {'drawn' if drawn else 'set'}",
+        f"first: {record.first + 1} {'drawn' if record.drawn else 'set'}",
         f"tickets: {' '.join(map(str, left[:shuffles]))}",
+        f"cards: {' '.join(CARDS[c] for c in left[shuffles:cards])}",
     ]
-    lines.append(f"cards: {' '.join(CARDS[c] for c in cards)}")
-    if people:
-        lines.append(f"passengers: {' '.join(colours[c] for c in left[len(left) - people :])}")
-    return lines
+    return [*lines, f"passengers: {' '.join(colours[c] for c in left[cards:])}"] if colours else lines
 
 
 # ---- reading --------------------------------------------------------------------------------------------------------
-def read(text: str | bytes, edition: str | Path | Edition | None = None) -> Game:
-    """The game of a record, or a RecordError that names the line."""
+def parse_record(text: str | bytes, edition: str | Path | Edition | None = None) -> Record:
+    """What a record says, or a RecordError that names the line. `edition` replaces the one named in it."""
     lines = [_Line(i, line) for i, line in enumerate(_decoded(text).removeprefix("\ufeff").splitlines(), 1)]
     title = lines[0].text.rstrip() if lines else ""
     if not title.startswith("whistlestop record "):
-        raise _bad(1, f"not a record: the first line must be {TITLE!r}")
+        raise record_error(1, f"not a record: the first line must be {TITLE!r}")
     if title != TITLE:
-        raise _bad(1, f"this is a {shown(title)}, this version reads {TITLE!r}", "a newer whistlestop may read it")
+        hint = "a newer whistlestop may read it"
+        raise record_error(1, f"this is a {shown(title)}, this version reads {TITLE!r}", hint)
     split = next((i for i, line in enumerate(lines) if i and not line.text.strip()), len(lines))
     header = _header(lines[1:split])
-    game = _begun(header, edition)
-    for line in lines[split:]:
-        if line.text.strip():
-            _play_line(game, _Line(line.number, line.text.rstrip()), header["generator"].text == GENERATOR)
-    moves = header.get("moves")
-    if moves and _number(moves) != len(game.history):
-        raise _bad(
-            lines[-1],
-            f"the record ends after move {len(game.history)}, it says that it has {moves.text}: part of it is missing",
-        )
-    return game
+    record = _record(header, edition, [line for line in lines[split:] if line.text.strip()])
+    said = header.get("moves")
+    if said and _number(said) != len(record.moves):
+        reason = f"the record ends after move {len(record.moves)}, it says that it has {said.text}"
+        raise _bad(lines[-1], f"{reason}: part of it is missing")
+    return record
 
 
 def _decoded(text: str | bytes) -> str:
@@ -127,7 +147,9 @@ def _decoded(text: str | bytes) -> str:
         return text.decode()
     except UnicodeDecodeError as error:
         line = text.count(b"\n", 0, error.start) + 1
-        raise _bad(line, f"not UTF-8 text: byte 0x{text[error.start]:02x}", "a record is a text file") from error
+        raise record_error(
+            line, f"not UTF-8 text: byte 0x{text[error.start]:02x}", "a record is a text file"
+        ) from error
 
 
 def _header(lines: list[_Line]) -> dict[str, _Line]:
@@ -148,7 +170,7 @@ def _header(lines: list[_Line]) -> dict[str, _Line]:
         header[key] = _Line(line.number, value if key.startswith("player ") else value.strip())
     for key in _NEEDED:
         if key not in header:
-            raise _bad(lines[-1].number + 1 if lines else 2, f"the header ends without `{key}:`")
+            raise record_error(lines[-1].number + 1 if lines else 2, f"the header ends without `{key}:`")
     return header
 
 
@@ -160,28 +182,31 @@ def _number(line: _Line, word: str | None = None, most: int = 10**15) -> int:
     return int(word)
 
 
-def _begun(header: dict[str, _Line], edition: str | Path | Edition | None) -> Game:
-    """The game as it was set up."""
-    from whistlestop.game import Game
-
+def _record(header: dict[str, _Line], edition: str | Path | Edition | None, moves: list[_Line]) -> Record:
     rules = header["rules"]
     if _number(rules) != RULES_VERSION:
-        reason = f"played by version {rules.text} of the rules, this engine has version {RULES_VERSION}: it might end otherwise"
-        raise _bad(rules, reason, "another version of whistlestop reads it")
+        reason = f"played by version {rules.text} of the rules, this engine has version {RULES_VERSION}"
+        raise _bad(rules, f"{reason}: it might end otherwise", "another version of whistlestop reads it")
     found, packs = _edition(header, edition)
     if digest(found) != header["board"].text:
         reason = f"played on another version of {found.name}: its board or rules differ from this one"
         raise _bad(header["board"], reason, "give the map file it was played on: Game.from_record(text, edition=…)")
     players = _players(header, found)
     first, drawn = _first(header, players)
-    seed = _number(header["seed"], most=2**64 - 1)
-    named: str | Path | Edition = header["edition"].text if edition is None else edition
-    names = _names(header, players)
-    if isinstance(edition, Edition):
-        named, packs = found, []
-    game = Game(named, players, seed, None if drawn else first, packs, names)
-    _set_up(game, header, _script(game, header, first))
-    return game
+    return Record(
+        source=header["edition"].text,
+        edition=found,
+        packs=tuple(packs),
+        players=players,
+        seed=_number(header["seed"], most=2**64 - 1),
+        names=_names(header, players),
+        generator=header["generator"].text,
+        first=first,
+        drawn=drawn,
+        setup=tuple(([first] if drawn else []) + _setup(header, found)),
+        moves=tuple(_move(line, number, players) for number, line in enumerate(moves, 1)),
+        lines={key: line.number for key, line in header.items()},
+    )
 
 
 def _edition(header: dict[str, _Line], edition: str | Path | Edition | None) -> tuple[Edition, list[dict[str, Any]]]:
@@ -235,10 +260,8 @@ def _first(header: dict[str, _Line], players: int) -> tuple[int, bool]:
     return _number(line, number) - 1, how == "drawn"
 
 
-def _names(header: dict[str, _Line], players: int) -> list[str] | None:
+def _names(header: dict[str, _Line], players: int) -> tuple[str, ...] | None:
     """The players' names; a record without any has the usual ones."""
-    from whistlestop.game import check_name
-
     given = {key: line for key, line in header.items() if key.startswith("player ")}
     wanted = [f"player {i}" for i in range(1, players + 1)]
     for key, line in given.items():
@@ -251,72 +274,41 @@ def _names(header: dict[str, _Line], players: int) -> list[str] | None:
     for key in wanted:
         if given and key not in given:
             raise _bad(header["players"], f"the header has no `{key}:`")
-    return [given[key].text for key in wanted] if given else None
+    return tuple(given[key].text for key in wanted) if given else None
 
 
-def _script(game: Game, header: dict[str, _Line], first: int) -> list[int]:
-    """The outcomes of the setup as the record gives them."""
-    script = [] if game.first_set is not None else [first]
-    script += [_number(header["tickets"], word) for word in header["tickets"].text.split()]
-    script += [_named(header["cards"], word, CARDS) for word in header["cards"].text.split()]
-    colours = tuple(game.edition.board.passenger_colours)
-    if colours and "passengers" not in header:
+def _setup(header: dict[str, _Line], edition: Edition) -> list[int]:
+    """The outcomes of the setup as the record gives them, without the first player."""
+    outcomes = [_number(header["tickets"], word) for word in header["tickets"].text.split()]
+    outcomes += [outcome_named(header["cards"].number, word, CARDS) for word in header["cards"].text.split()]
+    colours = tuple(edition.board.passenger_colours)
+    line = header.get("passengers")
+    if colours and not line:
         raise _bad(header["cards"], "the header has no `passengers:`")
-    if "passengers" in header:
-        script += [_named(header["passengers"], word, colours) for word in header["passengers"].text.split()]
-    return script
+    if line:
+        outcomes += [outcome_named(line.number, word, colours) for word in line.text.split()]
+    return outcomes
 
 
-def _named(line: _Line, word: str, names: tuple[str, ...]) -> int:
+def outcome_named(line: int, word: str, names: tuple[str, ...]) -> int:
+    """The number of an outcome that is written as one of some names."""
     if word not in names:
-        raise _bad(line, f"{shown(word)} is none of {', '.join(names)}")
+        raise record_error(line, f"{shown(word)} is none of {', '.join(names)}")
     return names.index(word)
 
 
-def _set_up(game: Game, header: dict[str, _Line], script: list[int]) -> None:
-    if header["generator"].text == GENERATOR:
-        if tuple(script) != game.setup:
-            raise _bad(
-                header["seed"],
-                "this seed gives another setup than the one written here: seed or setup has been changed",
-            )
-        return
-    try:
-        game.set_up(script, header["generator"].text)
-    except ImpossibleOutcome as error:
-        raise _bad(
-            header["tickets"], f"the setup (first, tickets, cards, passengers) cannot be: {error}", error.hint
-        ) from error
+def outcome_numbered(line: int, word: str) -> int:
+    """The number of an outcome that is written as a number."""
+    return _number(_Line(line, word))
 
 
-def _play_line(game: Game, line: _Line, same_generator: bool) -> None:
-    """Play one line `12. P2: draw blind -> green` and check it."""
-    match = re.fullmatch(r"([0-9]{1,9})\. P([0-9]): (.*)", line.text)
+def _move(line: _Line, number: int, players: int) -> RecordedMove:
+    """A line such as `12. P2: draw blind -> green`."""
+    match = re.fullmatch(r"([0-9]{1,9})\. P([0-9]): (.*)", line.text.rstrip())
     if not match:
         raise _bad(line, f"{shown(line.text)} is no move", "a move looks like: 12. P2: draw blind -> green")
-    if int(match[1]) != len(game.history) + 1:
-        raise _bad(line, f"move {match[1]} stands where move {len(game.history) + 1} belongs")
-    player = int(match[2]) - 1
-    if not 0 <= player < game.players:
-        raise _bad(line, f"there is no player P{match[2]}, {game.players} play")
-    try:
-        found, outcome = _split(game, match[3], player)
-    except (IllegalAction, InvalidNotation) as error:
-        raise _bad(line, error.message, error.hint) from error
-    script = [_number(line, w) if found.kind == "keep" else _named(line, w, CARDS) for w in outcome.split()]
-    try:
-        move = game.play(found, player, None if same_generator else script)
-    except ImpossibleOutcome as error:
-        raise _bad(line, error.message, error.hint) from error
-    if list(move.outcome) != script:
-        said = f"chance gave {' '.join(move.words) or 'nothing'} here, the record says {shown(outcome) if outcome else 'nothing'}"
-        raise _bad(line, f"{said}: it has been changed")
-
-
-def _split(game: Game, text: str, player: int) -> tuple[Action, str]:
-    """The action of a line and its outcome; an arrow may also stand in a city's name."""
-    for action in game.legal(player):
-        if text == action.text or text.startswith(action.text + _ARROW):
-            return action, text[len(action.text) + len(_ARROW) :]
-    what, _, outcome = text.partition(_ARROW)
-    return game.find(what, player), outcome
+    if int(match[1]) != number:
+        raise _bad(line, f"move {match[1]} stands where move {number} belongs")
+    if not 1 <= int(match[2]) <= players:
+        raise _bad(line, f"there is no player P{match[2]}, {players} play")
+    return RecordedMove(int(match[2]) - 1, match[3], line.number)

@@ -12,7 +12,8 @@ from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import tables_of
 from whistlestop.mapfile import Edition
-from whistlestop.notation import many, notation_of
+from whistlestop.notation import notation_of
+from whistlestop.spelling import many
 from whistlestop.views import StateReader, TicketView, bits, copied, tickets_held
 
 TRAINS_RAN_OUT = "trains ran out"

@@ -18,10 +18,11 @@ import pytest
 from whistlestop.cli import run
 from whistlestop.cli.inputs import resolve_players
 from whistlestop.cli.main import COMMANDS
-from whistlestop.cli.terminal import CommandError, chips, did_you_mean
+from whistlestop.cli.terminal import CommandError, chips
 from whistlestop.engine.jit import warm_up
 from whistlestop.game import Game
 from whistlestop.mapfile import editions, load_edition
+from whistlestop.spelling import did_you_mean
 
 MAPS = Path(__file__).parents[2] / "src" / "whistlestop" / "maps"
 EDITIONS = ("usa", "europe", "europe-1912", "mega-europe", "big-cities", "germany")

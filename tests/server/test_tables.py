@@ -23,7 +23,7 @@ from support.clients import (
     seats,
     wait_until,
 )
-from whistlestop import editions, record
+from whistlestop import Game, editions
 from whistlestop.server import messages
 from whistlestop.server.table_state import commitment
 
@@ -370,7 +370,7 @@ def test_the_end_tells_everything_and_the_seed_is_the_one_promised(house: House)
             assert (frame["n"], frame["seat"], len(frame["moves"])) == (n, eyes, n)
     assert place.refused("GET", f"/replay/{end['n'] + 1}") == (404, "no_such_moment")
     assert place.refused("GET", "/replay/0", params={"eyes": 3}) == (404, "no_such_moment")
-    game = record.read(place.ask("GET", "/record").text)
+    game = Game.from_record(place.ask("GET", "/record").text)
     assert (len(game.history), game.over, str(game.seed)) == (end["n"], True, end["seed"])
 
 

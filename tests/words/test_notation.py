@@ -16,17 +16,8 @@ from support.positions import position
 from whistlestop import Action, Game, InvalidNotation, load_edition
 from whistlestop.engine import layout as lay
 from whistlestop.mapfile import CARDS, Deal, parse_board
-from whistlestop.notation import (
-    Notation,
-    Situation,
-    cards_text,
-    fold,
-    loose,
-    many,
-    notation_of,
-    parse_cards,
-    spellings,
-)
+from whistlestop.notation import Notation, Situation, cards_text, notation_of, parse_cards
+from whistlestop.spelling import fold, loose, many, spellings
 from whistlestop.views import StateReader, legal_actions, situation_of
 
 KINDS = {
@@ -54,6 +45,13 @@ def check_action(words: Notation, action: Action, situation: Situation) -> None:
     parts = set(data) - {"id", "kind", "text"}
     assert parts == KINDS[action.kind] or (action.kind == "draw_tickets" and not parts)
     assert {type(value) for value in data.values()} <= {int, str, dict, list, type(None)}
+    fields = data | {"place": data.get("at"), "ends": (data["from"], data["to"]) if "from" in data else None}
+    for name in ("track", "city", "card", "place", "passenger", "ends"):
+        assert getattr(action, name) == fields.get(name)
+    for name in ("cards", "mix"):
+        assert dict(getattr(action, name)) == fields.get(name, {})
+    for name in ("kept", "tickets"):
+        assert list(getattr(action, name)) == fields.get(name, [])
 
 
 @pytest.mark.parametrize(("edition", "players"), ALL)

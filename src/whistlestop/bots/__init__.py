@@ -13,7 +13,8 @@ from typing import Protocol, runtime_checkable
 from whistlestop.errors import WhistlestopError
 from whistlestop.game import Game
 from whistlestop.mapfile import Edition
-from whistlestop.notation import Action, nearest, shown
+from whistlestop.notation import Action
+from whistlestop.spelling import nearest, shown
 from whistlestop.views import View
 
 GROUP = "whistlestop.bots"

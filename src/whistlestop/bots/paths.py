@@ -11,7 +11,7 @@ from math import inf
 from whistlestop.engine.hidden import SPECTATOR
 from whistlestop.errors import WhistlestopError
 from whistlestop.mapfile import Board, Ticket
-from whistlestop.notation import nearest, shown
+from whistlestop.spelling import nearest, shown
 from whistlestop.views import StateReader, View
 
 IMPASSABLE = inf

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from whistlestop.cli.terminal import did_you_mean, fail, ready_engine
+from whistlestop.cli.terminal import fail, ready_engine
+from whistlestop.spelling import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from whistlestop.game import Game
@@ -56,8 +56,8 @@ def _neighbours(path: str) -> str | None:
     folder = Path(path).parent
     files = [entry for entry in folder.iterdir() if entry.is_file()] if folder.is_dir() else []
     names = {file.stem: file for file in files if file.suffix == Path(path).suffix}
-    close = get_close_matches(Path(path).stem, names, n=1)
-    return f"did you mean `{names[close[0]]}`?" if close else None
+    close = nearest(Path(path).stem, names)
+    return f"did you mean `{names[close]}`?" if close else None
 
 
 def game_of(path: str) -> Game:

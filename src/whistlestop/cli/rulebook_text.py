@@ -10,8 +10,9 @@ from typing import NoReturn
 
 from whistlestop import rulebook
 from whistlestop.cli.inputs import edition_of, is_map_file
-from whistlestop.cli.terminal import did_you_mean, fail, print_json, styled
+from whistlestop.cli.terminal import fail, print_json, styled
 from whistlestop.rulebook import Rule
+from whistlestop.spelling import did_you_mean
 
 WIDTH = 90
 OURS = "Our ruling"

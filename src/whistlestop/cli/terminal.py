@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
 from functools import cache
 from typing import IO, TYPE_CHECKING, NoReturn
 
@@ -31,14 +30,6 @@ class CommandError(Exception):
 def fail(message: str, hint: str | None = None, code: int = 2) -> NoReturn:
     """Stop with an error; code 2 for bad usage or input, 1 for a failure."""
     raise CommandError(message, hint, code)
-
-
-def did_you_mean(word: str, options: Sequence[str]) -> str | None:
-    """A hint with the options closest to a mistyped word, or None."""
-    close = get_close_matches(word, options, n=2, cutoff=0.6) or get_close_matches(
-        word.lower(), options, n=2, cutoff=0.6
-    )
-    return f"did you mean {' or '.join(f'`{option}`' for option in close)}?" if close else None
 
 
 def styled(stream: IO[str]) -> bool:

@@ -51,12 +51,12 @@ from whistlestop.mapfile.remarks import check_board, facts
 from whistlestop.mapfile.tomltable import (
     BOARD_KEYS,
     TomlTable,
-    did_you_mean,
     parse_toml,
     quoted,
     read_text,
     unknown_word,
 )
+from whistlestop.spelling import did_you_mean
 
 __all__ = [
     "CARDS",
@@ -192,7 +192,7 @@ def _shipped_edition(name: str) -> Edition:
                 return edition
     known = [edition.id for edition in editions()]
     hints = [
-        did_you_mean(name, known),
+        did_you_mean(name, known, most=1),
         f"the editions are {', '.join(known)}; a map file is given by its path, ending in .toml",
     ]
     raise MapError(f"unknown edition {quoted(name)}", f"{' '.join(filter(None, hints))}")

@@ -21,6 +21,7 @@ from whistlestop.mapfile.model import (
     MAX_TRAINS,
     MIN_PLAYERS,
 )
+from whistlestop.spelling import did_you_mean
 
 
 def read_text(path: str | Path) -> str:
@@ -55,7 +56,7 @@ def parse_toml(text: str, source: str) -> dict[str, object]:
         raise map_error(source, f"not valid TOML: {error}") from error
 
 
-def map_error(place: str, reason: str, hint: str = "") -> MapError:
+def map_error(place: str, reason: str, hint: str | None = None) -> MapError:
     """An error at a place of a file, with a hint where one helps."""
     return MapError(f"{place}: {reason}", hint)
 
@@ -63,7 +64,7 @@ def map_error(place: str, reason: str, hint: str = "") -> MapError:
 def unknown_word(place: str, what: str, word: str, known: Iterable[str]) -> MapError:
     """The error for a word that is none of `known`: the nearest one as a hint, else the whole list if it is short."""
     names = list(known)
-    hint = did_you_mean(word, names)
+    hint = did_you_mean(word, names, most=1)
     if not hint and 0 < len(names) <= 12:
         hint = f"known here: {', '.join(names)}"
     return map_error(place, f"unknown {what} {quoted(word)}", hint)
@@ -72,15 +73,6 @@ def unknown_word(place: str, what: str, word: str, known: Iterable[str]) -> MapE
 def quoted(word: str) -> str:
     """A word out of a file, safe to print on one line."""
     return f"`{word}`" if word.isprintable() and len(word) <= MAX_NAME_LENGTH else repr(word[:MAX_NAME_LENGTH])
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The known word nearest to a mistyped one, as a hint; empty if none is near."""
-    from difflib import get_close_matches
-
-    folded = {fold_name(name): name for name in known}
-    match = get_close_matches(fold_name(word), folded, 1)
-    return f"did you mean `{folded[match[0]]}`?" if match else ""
 
 
 def fold_name(name: str) -> str:

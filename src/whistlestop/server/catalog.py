@@ -10,8 +10,8 @@ import orjson
 
 from whistlestop.draw.screen import board_data, picture
 from whistlestop.mapfile import Edition, MapError, add_pack, editions, load_edition
-from whistlestop.notation import nearest
 from whistlestop.server.refusals import RequestError
+from whistlestop.spelling import nearest
 
 
 @lru_cache(maxsize=64)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from whistlestop.game import is_writable
+from whistlestop.names import is_writable
 from whistlestop.server.refusals import RequestError
 from whistlestop.server.store import Store
 

@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from whistlestop.bots import bot_names
-from whistlestop.game import check_name
 from whistlestop.mapfile import MAX_PLAYERS, Edition
-from whistlestop.notation import nearest
+from whistlestop.names import check_name
 from whistlestop.server.messages import LONGEST_NAME, ChangeSeat, NewTable, SeatWish
 from whistlestop.server.refusals import RequestError
+from whistlestop.spelling import nearest
 
 STAND_IN = "casual"
 """The bot that plays for somebody who is away."""
