@@ -51,7 +51,7 @@ def facts() -> dict[str, tuple[str, Any]]:
         "MOST_PACK_TICKETS": ("Tickets of a pack.", field(messages.Pack, "tickets")["maxItems"]),
         "TICKET_POINTS": ("Least and most points of a pack's ticket.", [points["minimum"], points["maximum"]]),
         "KEY_LENGTHS": ("Shortest and longest key of a seat.", [key["minLength"], key["maxLength"]]),
-        "MOST_KEYS": ("Keys that are looked up at once.", field(messages.MineWish, "keys")["maxItems"]),
+        "MOST_KEYS": ("Keys that are looked up at once.", field(messages.MineRequest, "keys")["maxItems"]),
     }
 
 

@@ -34,9 +34,12 @@ def moments(url: str) -> dict[str, tuple[Place, Data]]:
     rng = Random(11)
     found: dict[str, tuple[Place, Data]] = {}
     for phase, edition, liked in (
-        ("first_tickets", "europe", ()), ("second_card", "usa", ("draw_blind",)), ("tickets", "europe", ("draw_tickets",)),
-        ("tunnel", "europe", ("claims", "draw_blind")), ("passenger", "germany", ("claims", "draw_blind")),
-    ):  # fmt: skip
+        ("first_tickets", "europe", ()),
+        ("second_card", "usa", ("draw_blind",)),
+        ("tickets", "europe", ("draw_tickets",)),
+        ("tunnel", "europe", ("claims", "draw_blind")),
+        ("passenger", "germany", ("claims", "draw_blind")),
+    ):
         place = open_table(url, edition, "device", "device", turn_seconds=600)
         frame = play_until([place], lambda frame, phase=phase: frame["view"]["phase"] == phase, rng, *liked)  # type: ignore[misc]
         if phase == "first_tickets":  # one has chosen, the other has not

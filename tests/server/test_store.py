@@ -65,9 +65,12 @@ def test_a_number_can_be_taken_once_and_only_the_loser_hears_of_it(tmp_path: Pat
             await store.add_table(row(table), [])
         await store.append("a", 1, 0, 5, False, 1.0)
         jobs: list[Awaitable[None]] = [
-            store.append("b", 1, 0, 1, False, 1.0), store.append("a", 1, 1, 6, False, 2.0), store.append("b", 2, 0, 2, False, 2.0),
-            store.append("a", 2, 1, 7, False, 2.0), store.append("a", 2, 0, 8, False, 2.0),
-        ]  # fmt: skip
+            store.append("b", 1, 0, 1, False, 1.0),
+            store.append("a", 1, 1, 6, False, 2.0),
+            store.append("b", 2, 0, 2, False, 2.0),
+            store.append("a", 2, 1, 7, False, 2.0),
+            store.append("a", 2, 0, 8, False, 2.0),
+        ]
         results = await asyncio.gather(*jobs, return_exceptions=True)
         assert [type(result) for result in results] == [
             type(None),

@@ -1,4 +1,4 @@
-"""Nobody can see what is not stored: a database that waits, and then fails or succeeds, while clients come, go and ask."""
+"""What is not stored is not seen: a database waits, then fails or succeeds, while clients come, go and ask."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def check_unseen(sent: list[Data], before: Data) -> None:
 
 @contextmanager
 def waiting_action(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[SlowAppend, Line, Data, list[Any]]]:
-    """An action waits for its database while everybody looks: gate, the actor's socket, the frame before, the places."""
+    """An action waits for its database: the gate, the actor's socket, the frame before, the places."""
     acting, other, before = draw_first_card(people(house.url, "usa", 2))
     gate = SlowAppend(house, acting.table)
     monkeypatch.setattr(Store, "append", lambda *args: gate.append(*args))

@@ -143,7 +143,7 @@ async def open_table(hall: HallDep, body: messages.NewTable, request: Request) -
 
 
 @api.post("/mine", response_model=list[messages.Mine], tags=["tables"])
-async def list_mine(hall: HallDep, body: messages.MineWish) -> Response:
+async def list_mine(hall: HallDep, body: messages.MineRequest) -> Response:
     """How the tables are whose keys you hold."""
     by_hash = {hash_of(key): key for key in body.keys}
     found = []
@@ -239,7 +239,7 @@ async def get_view(
 
 
 @api.post("/tables/{table}/actions", response_model=messages.Ok, tags=["play"])
-async def act(table: TableDep, body: messages.ActWish, key: KeyHeader) -> Response:
+async def act(table: TableDep, body: messages.ActionRequest, key: KeyHeader) -> Response:
     """Play an action, by id or by text, on the state after action `n`. Sending it again is harmless."""
     seat = table.seat_of(table.seating.holder(key), body.seat)
     return JsonResponse({"t": "ok", "ref": None, "n": await table.act(seat, body.action, body.n)})
@@ -270,7 +270,7 @@ async def way(
 
 
 @api.post("/tables/{table}/chat", response_model=messages.Ok, tags=["play"])
-async def say(table: TableDep, body: messages.SayWish, key: KeyHeader) -> Response:
+async def say(table: TableDep, body: messages.ChatRequest, key: KeyHeader) -> Response:
     """Say something at the table."""
     await table.say(table.seat_of(table.seating.holder(key), body.seat), body.text)
     return JsonResponse({"t": "ok", "ref": None, "n": None})

@@ -48,7 +48,7 @@ class Data(BaseModel):
     model_config = ConfigDict(populate_by_name=True)
 
 
-class Wish(BaseModel):
+class ClientMessage(BaseModel):
     """What a client sends: nothing but what is asked for."""
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
@@ -215,7 +215,7 @@ class Frame(Data):
     view: ViewData
     options: Options | None
     moves: list[MoveData]
-    """Since the number the client said it knew; the whole story so far if it knew none."""
+    """Since the number the client said it knew; all moves so far if it knew none."""
     deadline: float | None
     """When the turn's time ends, in seconds since 1970."""
 
@@ -290,7 +290,7 @@ class Welcome(Data):
     seats: list[int]
     """Seats that your key holds."""
     seat: int | None
-    """The one whose eyes you look through."""
+    """The one you look through."""
     host: bool
     watch: str | None
     """Key for spectators, to share."""
@@ -355,7 +355,7 @@ class WayData(Data):
 
 
 class Ok(Data):
-    """A wish was granted."""
+    """A request was granted."""
 
     t: Literal["ok"] = "ok"
     ref: int | None = None
@@ -364,7 +364,7 @@ class Ok(Data):
 
 
 class Refusal(Data):
-    """A wish was not granted; nothing changed."""
+    """A request was refused; nothing changed."""
 
     t: Literal["error"] = "error"
     ref: int | None = None
@@ -388,8 +388,8 @@ FromServer = Welcome | TableData | Frame | ChatData | ReactionData | WhyData | W
 Ref = Annotated[int, Field(ge=0, le=2**31)] | None
 
 
-class Hello(Wish):
-    """The first message: who I am, whose eyes I want, and how much I know."""
+class Hello(ClientMessage):
+    """The first message: who I am, which seat I look through, and how much I know."""
 
     t: Literal["hello"]
     key: Key | None = None
@@ -400,15 +400,15 @@ class Hello(Wish):
     ref: Ref = None
 
 
-class Sit(Wish):
-    """Look through the eyes of another of my seats."""
+class Sit(ClientMessage):
+    """Look through another of my seats."""
 
     t: Literal["sit"]
     seat: SeatNumber
     ref: Ref = None
 
 
-class Act(Wish):
+class Act(ClientMessage):
     """Play an action, by id or by text, on the state after action `n`."""
 
     t: Literal["act"]
@@ -418,7 +418,7 @@ class Act(Wish):
     ref: Ref = None
 
 
-class Say(Wish):
+class Say(ClientMessage):
     """Say something at the table."""
 
     t: Literal["say"]
@@ -427,7 +427,7 @@ class Say(Wish):
     ref: Ref = None
 
 
-class React(Wish):
+class React(ClientMessage):
     """React quickly."""
 
     t: Literal["react"]
@@ -436,7 +436,7 @@ class React(Wish):
     ref: Ref = None
 
 
-class Why(Wish):
+class Why(ClientMessage):
     """Why can't I have this track, or a station in this city?"""
 
     t: Literal["why"]
@@ -445,7 +445,7 @@ class Why(Wish):
     ref: Ref = None
 
 
-class Way(Wish):
+class Way(ClientMessage):
     """What is my cheapest way between two places?"""
 
     t: Literal["way"]
@@ -454,7 +454,7 @@ class Way(Wish):
     ref: Ref = None
 
 
-class Vote(Wish):
+class Vote(ClientMessage):
     """A bot should stand in for this seat, or no longer should."""
 
     t: Literal["vote"]
@@ -463,7 +463,7 @@ class Vote(Wish):
     ref: Ref = None
 
 
-class Leave(Wish):
+class Leave(ClientMessage):
     """Let a bot play for me."""
 
     t: Literal["leave"]
@@ -471,7 +471,7 @@ class Leave(Wish):
     ref: Ref = None
 
 
-class Back(Wish):
+class Back(ClientMessage):
     """I am back: the bot that stood in leaves."""
 
     t: Literal["back"]
@@ -479,7 +479,7 @@ class Back(Wish):
     ref: Ref = None
 
 
-class Ping(Wish):
+class Ping(ClientMessage):
     """Are you there?"""
 
     t: Literal["ping"]
@@ -492,7 +492,7 @@ FromClient = Annotated[
 
 
 # ---- bodies of HTTP requests and answers ----------------------------------------------------------------------------
-class SeatWish(Wish):
+class SeatRequest(ClientMessage):
     """How a seat of a new table is filled."""
 
     kind: Literal["open", "bot", "device", "me"] = "open"
@@ -502,7 +502,7 @@ class SeatWish(Wish):
     bot: BotName | None = None
 
 
-class PackTicket(Wish):
+class PackTicket(ClientMessage):
     """A ticket of a pack."""
 
     from_: CityName = Field(alias="from")
@@ -511,18 +511,18 @@ class PackTicket(Wish):
     kind: Literal["regular", "short", "long"] = "regular"
 
 
-class Pack(Wish):
+class Pack(ClientMessage):
     """A ticket pack as data."""
 
     name: Name
     tickets: Annotated[list[PackTicket], Field(min_length=1, max_length=60)]
 
 
-class NewTable(Wish):
+class NewTable(ClientMessage):
     """A table to open."""
 
     edition: EditionName
-    seats: Annotated[list[SeatWish], Field(min_length=MIN_PLAYERS, max_length=MAX_PLAYERS)]
+    seats: Annotated[list[SeatRequest], Field(min_length=MIN_PLAYERS, max_length=MAX_PLAYERS)]
     packs: Annotated[list[Pack], Field(max_length=MOST_PACKS)] = []
     first: SeatNumber | None = None
     turn_seconds: Annotated[int, Field(ge=10, le=7 * 24 * 3600)] | None = None
@@ -531,7 +531,7 @@ class NewTable(Wish):
     """Begin at once; needs every seat filled."""
 
 
-class Join(Wish):
+class Join(ClientMessage):
     """Sit down at an open seat."""
 
     name: Name
@@ -539,13 +539,13 @@ class Join(Wish):
     seat: SeatNumber | None = None
 
 
-class Start(Wish):
+class Start(ClientMessage):
     """Begin; open seats are filled by this bot, or must not be left."""
 
     fill: BotName | None = None
 
 
-class ChangeSeat(Wish):
+class ChangeSeat(ClientMessage):
     """Host: change a seat while the table waits. Players: their own name and colour."""
 
     kind: Literal["open", "bot", "device"] | None = None
@@ -554,7 +554,7 @@ class ChangeSeat(Wish):
     bot: BotName | None = None
 
 
-class ActWish(Wish):
+class ActionRequest(ClientMessage):
     """An action over HTTP, on the state after action `n`."""
 
     n: Number
@@ -562,7 +562,7 @@ class ActWish(Wish):
     seat: SeatNumber | None = None
 
 
-class SayWish(Wish):
+class ChatRequest(ClientMessage):
     """A line of chat over HTTP."""
 
     text: ChatText
@@ -579,7 +579,7 @@ class SeatKey(Data):
     watch: str
 
 
-class MineWish(Wish):
+class MineRequest(ClientMessage):
     """Keys that a browser keeps, to ask how its tables are."""
 
     keys: Annotated[list[Key], Field(max_length=100)]
@@ -695,7 +695,7 @@ class SeatStats(Data):
 
 
 class EndData(Data):
-    """All there is to tell of a finished game."""
+    """The result of a finished game, its course and its secrets."""
 
     table: TableData
     result: ResultData

@@ -10,7 +10,7 @@ from typing import Any
 from whistlestop.bots import bot_names
 from whistlestop.mapfile import MAX_PLAYERS, Edition
 from whistlestop.names import check_name
-from whistlestop.server.messages import LONGEST_NAME, ChangeSeat, NewTable, SeatWish
+from whistlestop.server.messages import LONGEST_NAME, ChangeSeat, NewTable, SeatRequest
 from whistlestop.server.refusals import RequestError
 from whistlestop.spelling import nearest
 
@@ -68,7 +68,7 @@ class Seats(tuple[Seat, ...]):
         return cls(Seat(**{**row, "votes": tuple(row["votes"])}) for row in rows)
 
     @classmethod
-    def from_requests(cls, requests: Sequence[SeatWish]) -> Seats:
+    def from_requests(cls, requests: Sequence[SeatRequest]) -> Seats:
         """Seats of a new table as they are asked for, with colours and names that differ."""
         seats = cls(Seat("open", "", colour) for colour in _colours(requests))
         people = sum(request.kind in ("me", "device") for request in requests)
@@ -212,7 +212,7 @@ def check_new_table(edition: Edition, request: NewTable) -> None:
         raise RequestError("seats_open", "a game with open seats cannot begin at once", hint, 422)
 
 
-def _colours(requests: Sequence[SeatWish]) -> list[int]:
+def _colours(requests: Sequence[SeatRequest]) -> list[int]:
     """A colour for each seat: the one asked for unless an earlier seat has it, else the first that is free."""
     given: list[int | None] = []
     for request in requests:

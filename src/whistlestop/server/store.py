@@ -152,7 +152,7 @@ class Store:
         return store
 
     async def close(self) -> None:
-        """Commit what waits, then let go."""
+        """Commit what waits, then disconnect."""
         self._queue.put_nowait(None)
         if self._writer:
             await self._writer

@@ -2,10 +2,10 @@
 
 import { cardName } from "../lib/cards";
 import { t } from "../lib/texts.svelte";
-import type { Obstacle } from "../messages";
+import type { ObstacleData } from "../messages";
 
 /** `names` by seat. */
-export function obstacleText(obstacle: Obstacle, names: string[]): string {
+export function obstacleText(obstacle: ObstacleData, names: string[]): string {
   const { needs = 0, have = 0, locomotives = 0, ferry = 0 } = obstacle;
   const owner = obstacle.owner == null ? "" : (names[obstacle.owner] ?? "");
   const words = { owner, needs: needs ?? 0, have: have ?? 0 };
