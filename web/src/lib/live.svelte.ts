@@ -1,7 +1,18 @@
 /** A live table: one socket that comes back by itself, and what the server said, ready to draw. */
 
 import { FINAL_CLOSES } from "../facts";
-import type { ChatData, Frame, FromServer, MoveData, Obstacle, ReactionData, TableData, WayData, Welcome, WhyData } from "../messages";
+import type {
+  ChatData,
+  Frame,
+  FromServer,
+  MoveData,
+  Obstacle,
+  ReactionData,
+  TableData,
+  WayData,
+  Welcome,
+  WhyData,
+} from "../messages";
 import { Refused } from "./api";
 
 type Wish = { t: string; [key: string]: unknown };

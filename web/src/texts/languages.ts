@@ -27,7 +27,10 @@ export type TextKey = KeysOf<typeof en>;
 type Missing<Tree> = Exclude<TextKey, KeysOf<Tree>>;
 
 /** The texts of a language; the check asks for a second argument, and names the keys, where some are missing. */
-function complete<Tree extends Texts>(texts: Tree, ..._missing: [Missing<Tree>] extends [never] ? [] : [missing: Missing<Tree>]): Texts {
+function complete<Tree extends Texts>(
+  texts: Tree,
+  ..._missing: [Missing<Tree>] extends [never] ? [] : [missing: Missing<Tree>]
+): Texts {
   return texts;
 }
 
