@@ -15,7 +15,7 @@ from whistlestop.draw.themes import BROWSER_THEMES
 from whistlestop.engine import layout as lay
 from whistlestop.mapfile import CARDS, FACE_UP
 from whistlestop.results import SOURCES
-from whistlestop.server import messages
+from whistlestop.server import live, messages
 
 TARGET = Path(__file__).parents[1] / "web" / "src" / "facts.ts"
 HEAD = """/** Facts that the server and the engine decide. Made by scripts/write_facts.py: change them where they are at home. */
@@ -51,6 +51,10 @@ def facts() -> dict[str, tuple[str, Any]]:
         "MOST_PACK_TICKETS": ("Tickets of a pack.", field(messages.Pack, "tickets")["maxItems"]),
         "TICKET_POINTS": ("Least and most points of a pack's ticket.", [points["minimum"], points["maximum"]]),
         "KEY_LENGTHS": ("Shortest and longest key of a seat.", [key["minLength"], key["maxLength"]]),
+        "FINAL_CLOSES": (
+            "Codes with which a socket is closed for good: no such table, wrong key, too many bad messages.",
+            [live.CLOSED_UNKNOWN, live.CLOSED_FORBIDDEN, live.CLOSED_NONSENSE],
+        ),
         "MOST_KEYS": ("Keys that are looked up at once.", field(messages.MineRequest, "keys")["maxItems"]),
     }
 

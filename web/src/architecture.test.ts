@@ -1,9 +1,23 @@
-/** Folders depend on each other in one direction only, files never in a circle, and no file grows too long to read at a go. */
+/**
+ * Folders depend on each other in one direction only, files never in a circle, and no file grows too long to read at a
+ * go.
+ */
 
 import { expect, test } from "vitest";
 
-/** From the bottom up: a folder may import from itself and from those before it. Folders of one line do not know each other. */
-const LAYERS = [["messages.ts", "facts.ts", "styles", "texts"], ["lib"], ["ui"], ["board"], ["lobby", "game", "end"], ["app"], ["main.ts"]];
+/**
+ * From the bottom up: a folder may import from itself and from those before it. Folders of one line do not know each
+ * other.
+ */
+const LAYERS = [
+  ["messages.ts", "facts.ts", "styles", "texts"],
+  ["lib"],
+  ["ui"],
+  ["board"],
+  ["lobby", "game", "end"],
+  ["app"],
+  ["main.ts"],
+];
 const LONGEST = 350;
 const GENERATED = ["messages.ts", "facts.ts", "ui/shapes.ts"];
 
@@ -30,7 +44,10 @@ function resolve(from: string, target: string): string {
 /** What a file imports from this folder, and whether it is only types. */
 function importsOf(path: string): { path: string; types: boolean }[] {
   const pattern = /\b(?:(import|export)\s+(type\s)?(?:[\w*{][^"';]*?\sfrom\s+)?|import\(\s*)"(\.[^"]+)"/g;
-  return [...sources[path]!.matchAll(pattern)].map(([, , types, target]) => ({ path: resolve(path, target!), types: !!types }));
+  return [...sources[path]!.matchAll(pattern)].map(([, , types, target]) => ({
+    path: resolve(path, target!),
+    types: !!types,
+  }));
 }
 
 const layerOf = (path: string): number => LAYERS.findIndex((names) => names.includes(path.split("/")[0]!));

@@ -25,7 +25,16 @@ describe("camera", () => {
   });
 
   test("two fingers: factor and the point between them", () => {
-    const moved = pinch([{ x: 0, y: 0 }, { x: 10, y: 0 }], [{ x: 0, y: 0 }, { x: 20, y: 0 }]); // prettier-ignore
+    const moved = pinch(
+      [
+        { x: 0, y: 0 },
+        { x: 10, y: 0 },
+      ],
+      [
+        { x: 0, y: 0 },
+        { x: 20, y: 0 },
+      ],
+    );
     expect(moved).toEqual({ factor: 2, from: { x: 5, y: 0 }, to: { x: 10, y: 0 } });
   });
 
@@ -83,7 +92,14 @@ describe("tickets as arcs", () => {
   });
 
   test("badges keep clear of each other", () => {
-    const [first, second] = arcsOf(board, [{ from: "A", to: "C" }, { from: "A", to: "C" }], 1); // prettier-ignore
+    const [first, second] = arcsOf(
+      board,
+      [
+        { from: "A", to: "C" },
+        { from: "A", to: "C" },
+      ],
+      1,
+    );
     expect(Math.hypot(first!.badge.x - second!.badge.x, first!.badge.y - second!.badge.y)).toBeGreaterThan(20);
   });
 });

@@ -24,7 +24,10 @@ const NEAREST = 2.6;
 
 /** The whole board, in the middle of the screen, with a margin in pixels around it. */
 export function fit(board: Size, screen: Size, margin = 0): Camera {
-  const scale = Math.max(Math.min((screen.width - 2 * margin) / board.width, (screen.height - 2 * margin) / board.height), 0.02);
+  const scale = Math.max(
+    Math.min((screen.width - 2 * margin) / board.width, (screen.height - 2 * margin) / board.height),
+    0.02,
+  );
   return { scale, x: (screen.width - board.width * scale) / 2, y: (screen.height - board.height * scale) / 2 };
 }
 
@@ -66,8 +69,14 @@ export function pinch(before: [Spot, Spot], now: [Spot, Spot]): { factor: number
   return { factor: apart(now) / apart(before), from: middle(before), to: middle(now) };
 }
 
-export const toBoard = (camera: Camera, at: Spot): Spot => ({ x: (at.x - camera.x) / camera.scale, y: (at.y - camera.y) / camera.scale });
-export const toScreen = (camera: Camera, at: Spot): Spot => ({ x: at.x * camera.scale + camera.x, y: at.y * camera.scale + camera.y });
+export const toBoard = (camera: Camera, at: Spot): Spot => ({
+  x: (at.x - camera.x) / camera.scale,
+  y: (at.y - camera.y) / camera.scale,
+});
+export const toScreen = (camera: Camera, at: Spot): Spot => ({
+  x: at.x * camera.scale + camera.x,
+  y: at.y * camera.scale + camera.y,
+});
 
 /** Look at a part of the board; not nearer than needed to read it. */
 export function lookingAt(box: Box, screen: Size, margin: number, most = 1.6): Camera {
@@ -92,6 +101,11 @@ export function between(from: Camera, to: Camera, part: number, screen: Size): C
   const middle = { x: screen.width / 2, y: screen.height / 2 };
   const [a, b] = [toBoard(from, middle), toBoard(to, middle)];
   // while zooming, most of the way is covered where the scale is small
-  const share = Math.abs(to.scale - from.scale) < 1e-6 ? part : (1 / from.scale - 1 / scale) / (1 / from.scale - 1 / to.scale);
-  return { scale, x: middle.x - (a.x + (b.x - a.x) * share) * scale, y: middle.y - (a.y + (b.y - a.y) * share) * scale };
+  const share =
+    Math.abs(to.scale - from.scale) < 1e-6 ? part : (1 / from.scale - 1 / scale) / (1 / from.scale - 1 / to.scale);
+  return {
+    scale,
+    x: middle.x - (a.x + (b.x - a.x) * share) * scale,
+    y: middle.y - (a.y + (b.y - a.y) * share) * scale,
+  };
 }

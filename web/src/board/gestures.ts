@@ -97,7 +97,8 @@ export class Gestures {
       return;
     }
     if (this.pointers.size === 1) {
-      if (!this.dragged && apart(now, this.pressedAt) < TREMBLE[event.pointerType === "mouse" ? "mouse" : "touch"]) return;
+      if (!this.dragged && apart(now, this.pressedAt) < TREMBLE[event.pointerType === "mouse" ? "mouse" : "touch"])
+        return;
       if (!this.dragged) {
         this.dragged = true;
         this.frame().setPointerCapture(event.pointerId);

@@ -15,7 +15,8 @@ const view = {
   closed: [2],
   players: [{ stations: [] }, { stations: ["B"] }],
 } as unknown as ViewData;
-const at = (more: Partial<Position> = {}): Position => positionOf(board, view, { names: ["Anna", "Bert"], colours: [3, 0] }, more);
+const at = (more: Partial<Position> = {}): Position =>
+  positionOf(board, view, { names: ["Anna", "Bert"], colours: [3, 0] }, more);
 
 test("a position says who owns what, and what the screen points out", () => {
   expect(at({ beacons: ["A"] })).toMatchObject({

@@ -32,7 +32,8 @@ export function toTrack(at: Spot, track: TrackData): number {
 }
 
 /**
- * The track nearest to a point, within a reach. Wanted ones win over others that are only a little nearer: a finger covers both.
+ * The track nearest to a point, within a reach. Wanted ones win over others that are only a little nearer:
+ * a finger covers both.
  */
 export function nearestTrack(board: BoardData, at: Spot, reach: number, wanted?: ReadonlySet<number>): number | null {
   let found: number | null = null;
@@ -45,7 +46,12 @@ export function nearestTrack(board: BoardData, at: Spot, reach: number, wanted?:
 }
 
 /** The city whose disc is nearest to a point, within a reach beyond its edge. */
-export function nearestCity(board: BoardData, at: Spot, reach: number, among?: ReadonlySet<string> | null): string | null {
+export function nearestCity(
+  board: BoardData,
+  at: Spot,
+  reach: number,
+  among?: ReadonlySet<string> | null,
+): string | null {
   let found: CityData | null = null;
   let least = reach;
   for (const city of board.cities) {
@@ -64,7 +70,8 @@ export function towards(spots: Spot[], from: number, step: Spot): number | null 
   spots.forEach((to, k) => {
     const ahead = (to.x - start.x) * step.x + (to.y - start.y) * step.y;
     const aside = Math.abs((to.x - start.x) * step.y - (to.y - start.y) * step.x);
-    if (k !== from && ahead > 0 && aside < ahead * 2.5 && ahead + aside * 2 < least) [found, least] = [k, ahead + aside * 2];
+    if (k !== from && ahead > 0 && aside < ahead * 2.5 && ahead + aside * 2 < least)
+      [found, least] = [k, ahead + aside * 2];
   });
   return found;
 }

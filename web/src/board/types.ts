@@ -1,4 +1,6 @@
-/** What only the client says about a board: how it stands, what can be pointed at. The board's own data is a message. */
+/**
+ * What only the client says about a board: how it stands, what can be pointed at. The board's own data is a message.
+ */
 
 import type { BoardData } from "../messages";
 

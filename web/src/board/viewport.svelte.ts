@@ -2,7 +2,19 @@
 
 import { still } from "../lib/settings.svelte";
 import type { BoardData } from "../messages";
-import { around, between, fit, held, lookingAt, panned, toBoard, within, zoomed, type Camera, type Size } from "./camera";
+import {
+  around,
+  between,
+  fit,
+  held,
+  lookingAt,
+  panned,
+  toBoard,
+  within,
+  zoomed,
+  type Camera,
+  type Size,
+} from "./camera";
 import type { Spot } from "./types";
 
 const MARGIN = 10;
@@ -111,6 +123,9 @@ export class Viewport {
   /** Move so that all of these spots are seen. */
   lookAt(spots: Spot[]): void {
     if (!spots.length) return;
-    this.fly(lookingAt(around(spots), this.screen, Math.min(90, this.screen.width / 6), Math.max(1.2, this.whole.scale)), 600);
+    this.fly(
+      lookingAt(around(spots), this.screen, Math.min(90, this.screen.width / 6), Math.max(1.2, this.whole.scale)),
+      600,
+    );
   }
 }

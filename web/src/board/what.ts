@@ -25,7 +25,9 @@ export function whatOf(element: Element | null): What | null {
 
 /** Its element in the picture. */
 export function elementOf(what: What, inside: Element): SVGGElement | null {
-  return inside.querySelector("track" in what ? `[data-track="${what.track}"]` : `[data-city="${CSS.escape(what.city)}"]`);
+  return inside.querySelector(
+    "track" in what ? `[data-track="${what.track}"]` : `[data-city="${CSS.escape(what.city)}"]`,
+  );
 }
 
 export function spotOf(board: BoardData, what: What): Spot {

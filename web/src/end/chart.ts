@@ -28,7 +28,9 @@ export function turnTicks(count: number, wanted = 6): number[] {
 
 /** An SVG path through values, as steps: a score holds until it changes. */
 export function linePath(values: number[], x: (at: number) => number, y: (value: number) => number): string {
-  return values.map((value, at) => (at === 0 ? `M${round(x(0))} ${round(y(value))}` : `H${round(x(at))}V${round(y(value))}`)).join("");
+  return values
+    .map((value, at) => (at === 0 ? `M${round(x(0))} ${round(y(value))}` : `H${round(x(at))}V${round(y(value))}`))
+    .join("");
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;

@@ -12,9 +12,24 @@ export function boardOf(lines: [string, string, number][], countries: Record<str
 
 export function player(parts: Partial<PlayerEnd>): PlayerEnd {
   return {
-    name: "", routes: 0, tickets: 0, stations: 0, path: 0, passengers: 0, globetrotter: 0, total: 0, completed: [], failed: [],
-    path_length: 0, path_tracks: [], path_cities: [], borrowed: [], collected: {}, passenger_points: {}, ...parts,
-  }; // prettier-ignore
+    name: "",
+    routes: 0,
+    tickets: 0,
+    stations: 0,
+    path: 0,
+    passengers: 0,
+    globetrotter: 0,
+    total: 0,
+    completed: [],
+    failed: [],
+    path_length: 0,
+    path_tracks: [],
+    path_cities: [],
+    borrowed: [],
+    collected: {},
+    passenger_points: {},
+    ...parts,
+  };
 }
 
 export function result(players: PlayerEnd[]): ResultData {

@@ -27,7 +27,9 @@ export function standingsOf(result: ResultData): Standing[] {
 }
 
 export function sourcesOf(result: ResultData): Source[] {
-  return SOURCES.filter((source) => source === "routes" || source === "tickets" || result.players.some((player) => player[source] !== 0));
+  return SOURCES.filter(
+    (source) => source === "routes" || source === "tickets" || result.players.some((player) => player[source] !== 0),
+  );
 }
 
 export interface Highlight {

@@ -9,7 +9,9 @@ export interface Spot {
 
 /** Numbers of the actions that end a turn; the start and the end are stops as well. */
 export function turnStops(timeline: Moment[], last: number): number[] {
-  return [...new Set([0, ...timeline.map((moment) => moment.n), last])].filter((n) => n >= 0 && n <= last).sort((a, b) => a - b);
+  return [...new Set([0, ...timeline.map((moment) => moment.n), last])]
+    .filter((n) => n >= 0 && n <= last)
+    .sort((a, b) => a - b);
 }
 
 export const nextStop = (stops: number[], n: number): number => stops.find((stop) => stop > n) ?? stops.at(-1) ?? n;

@@ -1,4 +1,7 @@
-/** The final count as a story: one step after the other, each with what it brings, what it makes of the score, and what lights up on the board. */
+/**
+ * The final count as a story: one step after the other, each with what it brings, what it makes of the score, and what
+ * lights up on the board.
+ */
 
 import type { BoardData, PlayerEnd, ResultData, TicketData } from "../messages";
 import { ticketWay } from "./ways";
@@ -14,7 +17,15 @@ interface Scene {
 
 type Told =
   | { kind: "routes" }
-  | { kind: "ticket"; seat: number; ticket: TicketData; completed: boolean; place: number; of: number; borrowed: string[] }
+  | {
+      kind: "ticket";
+      seat: number;
+      ticket: TicketData;
+      completed: boolean;
+      place: number;
+      of: number;
+      borrowed: string[];
+    }
   | { kind: "station"; seat: number; city: string; route: string | null }
   | { kind: "saved" }
   | { kind: "path"; seat: number; length: number }
@@ -57,7 +68,9 @@ export function storyOf(result: ResultData, board: BoardData, owners: Record<str
     ];
     all.forEach(({ ticket, completed }, place) => {
       const way = ticketWay(board, owners, result, seat, ticket);
-      const borrowed = player.borrowed.filter(({ track }) => track !== null && way.includes(track)).map(({ city }) => city);
+      const borrowed = player.borrowed
+        .filter(({ track }) => track !== null && way.includes(track))
+        .map(({ city }) => city);
       const told: Told = { kind: "ticket", seat, ticket, completed, place: place + 1, of: all.length, borrowed };
       tell(told, only(seat, completed ? ticket.points : -ticket.points), way, [ticket.from, ticket.to]);
     });

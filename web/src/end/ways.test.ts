@@ -3,7 +3,13 @@ import { boardOf } from "./sample";
 import { wayOf } from "./ways";
 
 const board = boardOf(
-  [["A", "B", 1], ["B", "C", 1], ["A", "C", 5], ["C", "X1", 2], ["X2", "D", 2]], // prettier-ignore
+  [
+    ["A", "B", 1],
+    ["B", "C", 1],
+    ["A", "C", 5],
+    ["C", "X1", 2],
+    ["X2", "D", 2],
+  ],
   { X1: "X", X2: "X" },
 );
 

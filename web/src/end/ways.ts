@@ -1,4 +1,7 @@
-/** Ways over tracks, to show how a completed ticket was travelled. What counts as completed the server has said already. */
+/**
+ * Ways over tracks, to show how a completed ticket was travelled. What counts as completed the server has said
+ * already.
+ */
 
 import type { BoardData, ResultData, TicketData } from "../messages";
 
@@ -22,7 +25,10 @@ export function ticketWay(
   return wayOf(board, [...tracksOf(owners, seat), ...borrowed], ticket.from, ticket.to);
 }
 
-/** Tracks of a way with the fewest trains between two places over these tracks; empty if there is none. A country is reached by any of its border spaces, where a line ends. */
+/**
+ * Tracks of a way with the fewest trains between two places over these tracks; empty if there is none. A country is
+ * reached by any of its border spaces, where a line ends.
+ */
 export function wayOf(board: BoardData, tracks: number[], from: string, to: string): number[] {
   const country = new Map(board.cities.map((city) => [city.name, city.country]));
   const stands = (city: string, place: string): boolean => city === place || country.get(city) === place;

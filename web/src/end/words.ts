@@ -53,7 +53,10 @@ export function wordsOf(step: Step, names: string[], result: ResultData): { titl
       const most = Math.max(...step.counts);
       const first = names.filter((_, seat) => step.counts[seat] === most);
       const second = names.filter((_, seat) => step.gains[seat]! > 0 && step.counts[seat] !== most);
-      const text = t(first.length > 1 ? "end.step.passengers_shared" : "end.step.passengers_text", { n: most, names: listOf(first) });
+      const text = t(first.length > 1 ? "end.step.passengers_shared" : "end.step.passengers_text", {
+        n: most,
+        names: listOf(first),
+      });
       return {
         title: t("end.step.passengers", { colour: cardName(step.colour) }),
         text: second.length ? `${text} ${t("end.step.passengers_second", { names: listOf(second) })}` : text,

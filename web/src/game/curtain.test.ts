@@ -22,7 +22,13 @@ describe("the curtain", () => {
     expect(nextHolder([0, 1, 2], [0, 1], 2)).toBe(0);
   });
   it("lets the holder see what was drawn", () => {
-    const move = (kind: MoveData["kind"], more: Partial<MoveData> = {}): MoveData => ({ n: 1, seat: 0, kind, at: 0, ...more });
+    const move = (kind: MoveData["kind"], more: Partial<MoveData> = {}): MoveData => ({
+      n: 1,
+      seat: 0,
+      kind,
+      at: 0,
+      ...more,
+    });
     expect(lingering(null)).toBe(0);
     expect(lingering(move("draw_blind"))).toBeGreaterThan(lingering(move("keep")));
     expect(lingering(move("claim", { turned_up: ["red", "red", "blue"] }))).toBeGreaterThan(3 * 650);

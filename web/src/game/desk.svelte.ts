@@ -73,7 +73,12 @@ export class Desk {
   standsIn = $derived.by(() => this.me !== null && (this.seats[this.me]?.stands_in ?? false));
   over = $derived.by(() => this.view?.phase === "over" || this.live.table?.status === "over");
   myTurn = $derived.by(
-    () => this.me !== null && !this.over && !this.standsIn && this.handing === null && (this.view?.to_move.includes(this.me) ?? false),
+    () =>
+      this.me !== null &&
+      !this.over &&
+      !this.standsIn &&
+      this.handing === null &&
+      (this.view?.to_move.includes(this.me) ?? false),
   );
   claims = $derived.by(() => claimable(this.options, this.filter));
   /** Who is told "you" in the account of the game. */
@@ -143,7 +148,8 @@ export class Desk {
       this.curtain = this.handing = null;
       return;
     }
-    if (this.curtain !== null && this.holder === this.curtain && frame.seat === this.holder) this.curtain = null; // who asked, sees
+    // who asked, sees
+    if (this.curtain !== null && this.holder === this.curtain && frame.seat === this.holder) this.curtain = null;
     const next = nextHolder(this.mine, frame.view.to_move, this.holder);
     if (next === null || next === this.curtain) {
       this.handing = null;
@@ -211,7 +217,7 @@ export class Desk {
     complain(known ? new Refused("game", known) : reason);
   }
 
-  // ---- choosing ------------------------------------------------------------------------------------------------------
+  // ---- choosing ---------------------------------------------------------------------------------------------------
   cancel(): void {
     this.stage = IDLE;
     this.filter = null;
@@ -264,7 +270,8 @@ export class Desk {
     const card = this.view?.face_up[place];
     const action = card ? this.options?.draw_face_up?.[card] : undefined;
     if (action != null) await this.act(action);
-    else if (card && this.options && this.view?.phase === "second_card") note(t("game.not_second", { card: cardName(card) }));
+    else if (card && this.options && this.view?.phase === "second_card")
+      note(t("game.not_second", { card: cardName(card) }));
   }
 
   async drawBlind(): Promise<void> {
@@ -277,7 +284,7 @@ export class Desk {
     else if (mixes.length) this.stage = { kind: "mix" };
   }
 
-  // ---- asking --------------------------------------------------------------------------------------------------------
+  // ---- asking -----------------------------------------------------------------------------------------------------
   /** What to say about a track or a city that is pointed at. */
   explain = async (what: { track: number } | { city: string }): Promise<string> => {
     const first = "track" in what ? this.options?.claims?.[what.track]?.[0] : undefined;
@@ -286,7 +293,8 @@ export class Desk {
       return t("game.can_build", { cards: cardWords(this.options.stations.payments[0]?.cards ?? {}) });
     }
     const owner = "track" in what ? this.view?.owners[what.track] : undefined;
-    if (this.me === null || this.over) return owner == null ? "" : t("game.why.owned", { owner: this.names[owner] ?? "" });
+    if (this.me === null || this.over)
+      return owner == null ? "" : t("game.why.owned", { owner: this.names[owner] ?? "" });
     try {
       const obstacle = await this.live.why(what);
       return obstacleText(obstacle, this.names);

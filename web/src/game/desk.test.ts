@@ -47,8 +47,19 @@ const settled = () => vi.advanceTimersByTimeAsync(0);
 const options: Options = {
   draw_blind: 1,
   draw_face_up: { red: 2 },
-  claims: { 1: [{ id: 30, cards: { red: 2 } }, { id: 31, cards: { locomotive: 2 } }] }, // prettier-ignore
-  stations: { cities: { A: 100, B: 110 }, payments: [{ id: 0, cards: { red: 1 } }, { id: 3, cards: { locomotive: 1 } }] }, // prettier-ignore
+  claims: {
+    1: [
+      { id: 30, cards: { red: 2 } },
+      { id: 31, cards: { locomotive: 2 } },
+    ],
+  },
+  stations: {
+    cities: { A: 100, B: 110 },
+    payments: [
+      { id: 0, cards: { red: 1 } },
+      { id: 3, cards: { locomotive: 1 } },
+    ],
+  },
 };
 
 describe("acting", () => {
@@ -93,7 +104,9 @@ describe("acting", () => {
     void desk.drawBlind();
     FakeSocket.last.drop();
     await settled();
-    comeBack(frame(4, { options: null, moves: [move(4, 0, { kind: "draw_blind", card: "red" })], view: { to_move: [1] } }));
+    comeBack(
+      frame(4, { options: null, moves: [move(4, 0, { kind: "draw_blind", card: "red" })], view: { to_move: [1] } }),
+    );
     void desk.drawBlind();
     expect(FakeSocket.last.wishes("act")).toEqual([]);
     expect(desk.myTurn).toBe(false);
@@ -157,8 +170,10 @@ describe("several people on one device", () => {
   const both: Partial<Welcome> = { seats: [0, 2], seat: 0 };
   const hand0 = { red: 4 };
   const hand2 = { blue: 4 };
-  const seat0 = (n: number, toMove: number[], more = {}) => frame(n, { seat: 0, view: { to_move: toMove, hand: hand0 }, ...more });
-  const seat2 = (n: number, toMove: number[], more = {}) => frame(n, { seat: 2, view: { to_move: toMove, hand: hand2 }, ...more });
+  const seat0 = (n: number, toMove: number[], more = {}) =>
+    frame(n, { seat: 0, view: { to_move: toMove, hand: hand0 }, ...more });
+  const seat2 = (n: number, toMove: number[], more = {}) =>
+    frame(n, { seat: 2, view: { to_move: toMove, hand: hand2 }, ...more });
 
   /** Seat 0 has said "it is me". */
   async function seated(): Promise<void> {
@@ -224,7 +239,12 @@ describe("several people on one device", () => {
     hear(seat0(4, [2], { moves: [move(4, 0)] }));
     desk.handOver();
     const lifting = desk.lift();
-    FakeSocket.last.hear({ t: "error", ref: FakeSocket.last.wishes("sit")[0]!.ref!, code: "not_your_seat", message: "no" });
+    FakeSocket.last.hear({
+      t: "error",
+      ref: FakeSocket.last.wishes("sit")[0]!.ref!,
+      code: "not_your_seat",
+      message: "no",
+    });
     await lifting;
     expect(desk.curtain).toBe(2);
     expect(toasts.list).toHaveLength(1);

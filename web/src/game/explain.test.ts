@@ -11,6 +11,8 @@ it("says plainly why something can't be had", () => {
   );
   expect(why({ code: "trains", needs: 6, have: 4 })).toBe("You need 6 trains, you have 4.");
   expect(why({ code: "owned", owner: 1 })).toBe("Bert has this track.");
-  expect(why({ code: "closed" })).toBe("The parallel track was taken: with so few players only one of them may be used.");
+  expect(why({ code: "closed" })).toBe(
+    "The parallel track was taken: with so few players only one of them may be used.",
+  );
   expect(why({ code: "none" })).toBe("");
 });

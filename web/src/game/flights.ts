@@ -17,7 +17,12 @@ export function flightsOf(moves: MoveData[], before: ViewData, after: ViewData, 
   for (const move of moves) {
     const to = move.seat === me ? (move.card ? `hand-${move.card}` : "hand") : `player-${move.seat}`;
     if (move.kind === "draw_face_up" && move.card) {
-      flights.push({ from: `face-${Math.max(0, placeOf(before.face_up, after.face_up, move.card))}`, to, card: move.card, back: "cards" });
+      flights.push({
+        from: `face-${Math.max(0, placeOf(before.face_up, after.face_up, move.card))}`,
+        to,
+        card: move.card,
+        back: "cards",
+      });
     } else if (move.kind === "draw_blind") {
       flights.push({ from: "deck", to, card: move.card ?? null, back: "cards" });
     } else if (move.kind === "draw_tickets" && move.seat !== me) {

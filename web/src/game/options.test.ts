@@ -50,11 +50,9 @@ describe("tickets to keep", () => {
 describe("a turn", () => {
   it("names what can be done", () => {
     expect(possible({ draw_blind: 1, draw_tickets: [{ id: 1, mix: {} }] })).toEqual(["draw", "tickets"]);
-    expect(possible({ draw_face_up: { red: 1 }, claims: { 1: payments }, stations: { cities: {}, payments } })).toEqual([
-      "draw",
-      "claim",
-      "station",
-    ]);
+    expect(possible({ draw_face_up: { red: 1 }, claims: { 1: payments }, stations: { cities: {}, payments } })).toEqual(
+      ["draw", "claim", "station"],
+    );
     expect(possible(null)).toEqual([]);
   });
   it("is passed only if nothing else is left", () => {

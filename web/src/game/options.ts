@@ -62,11 +62,15 @@ const rank = (deck: string): number => ["short", "regular", "long"].indexOf(deck
 
 /** The mix nearest to an even one: what we offer first. */
 export function evenMix(mixes: Mix[]): Mix | undefined {
-  const spread = ({ mix }: Mix): number => Math.max(...Object.values(mix)) - Math.min(...decksOf(mixes).map((deck) => mix[deck] ?? 0));
+  const spread = ({ mix }: Mix): number =>
+    Math.max(...Object.values(mix)) - Math.min(...decksOf(mixes).map((deck) => mix[deck] ?? 0));
   return [...mixes].sort((a, b) => total(b.mix) - total(a.mix) || spread(a) - spread(b))[0];
 }
 
-/** Where a card lay face up that has been taken: the first of its kind that is no longer there, or the first of its kind. */
+/**
+ * Where a card lay face up that has been taken: the first of its kind that is no longer there, or the first of its
+ * kind.
+ */
 export function placeOf(before: (string | null)[], after: (string | null)[], card: string): number {
   const changed = before.findIndex((face, i) => face === card && after[i] !== card);
   return changed >= 0 ? changed : before.indexOf(card);

@@ -10,7 +10,8 @@ const NONE: ReadonlySet<number> = new Set();
 export function boardPosition(desk: Desk, target: number | null): Position | null {
   const { view, stage, options, lights } = desk;
   if (!view) return null;
-  const placing = stage.kind === "place" || stage.kind === "station" ? new Set(Object.keys(options?.stations?.cities ?? {})) : null;
+  const placing =
+    stage.kind === "place" || stage.kind === "station" ? new Set(Object.keys(options?.stations?.cities ?? {})) : null;
   const { ticket, way } = lights;
   return positionOf(desk.board, view, desk, {
     claimable: placing || stage.kind === "claim" ? NONE : desk.claims,

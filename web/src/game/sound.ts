@@ -1,4 +1,7 @@
-/** Sounds, made on the spot from oscillators and noise: no files, and nothing before the first touch (browsers forbid it). */
+/**
+ * Sounds, made on the spot from oscillators and noise: no files, and nothing before the first touch (browsers forbid
+ * it).
+ */
 
 import { settings } from "../lib/settings.svelte";
 
@@ -72,7 +75,8 @@ const SOUNDS = {
       tone(context, pitch, from, 0.22 + from, 0.05);
   },
   card: (context: AudioContext) => puff(context, 0, 0.06, 0.25, 2600),
-  train: (context: AudioContext) => [0, 0.15, 0.28].forEach((from, i) => puff(context, from, 0.16, 0.3 - i * 0.06, 420)),
+  train: (context: AudioContext) =>
+    [0, 0.15, 0.28].forEach((from, i) => puff(context, from, 0.16, 0.3 - i * 0.06, 420)),
   hush: (context: AudioContext) => puff(context, 0, 0.2, 0.12, 900),
 };
 

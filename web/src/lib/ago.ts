@@ -13,7 +13,8 @@ const STEPS: [number, Intl.RelativeTimeFormatUnit][] = [
 export function ago(at: number): string {
   let span = Math.min(0, at - Date.now() / 1000);
   for (const [size, unit] of STEPS) {
-    if (Math.abs(span) < size) return new Intl.RelativeTimeFormat(settings.language, { numeric: "auto" }).format(Math.ceil(span), unit);
+    if (Math.abs(span) < size)
+      return new Intl.RelativeTimeFormat(settings.language, { numeric: "auto" }).format(Math.ceil(span), unit);
     span /= size;
   }
   return "";

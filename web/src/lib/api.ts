@@ -27,7 +27,10 @@ export class Refused extends Error {
   }
 }
 
-async function ask<T>(path: string, { method = "GET", body, key }: { method?: string; body?: unknown; key?: string } = {}): Promise<T> {
+async function ask<T>(
+  path: string,
+  { method = "GET", body, key }: { method?: string; body?: unknown; key?: string } = {},
+): Promise<T> {
   const headers: Record<string, string> = {};
   if (body !== undefined) headers["content-type"] = "application/json";
   if (key) headers.authorization = `Bearer ${key}`;
@@ -39,7 +42,11 @@ async function ask<T>(path: string, { method = "GET", body, key }: { method?: st
   }
   if (!answer.ok) {
     const refusal = (await answer.json().catch(() => ({}))) as Partial<Refusal>;
-    throw new Refused(refusal.code ?? `http_${answer.status}`, refusal.message ?? answer.statusText, refusal.hint ?? null);
+    throw new Refused(
+      refusal.code ?? `http_${answer.status}`,
+      refusal.message ?? answer.statusText,
+      refusal.hint ?? null,
+    );
   }
   return (await answer.json()) as T;
 }
@@ -62,7 +69,8 @@ export const api = {
   },
   open: (wish: NewTable) => ask<SeatKey>("/api/tables", { method: "POST", body: wish }),
   table: (table: string) => ask<TableData>(`/api/tables/${table}`),
-  join: (table: string, wish: Join, key?: string) => ask<SeatKey>(`/api/tables/${table}/join`, { method: "POST", body: wish, key }),
+  join: (table: string, wish: Join, key?: string) =>
+    ask<SeatKey>(`/api/tables/${table}/join`, { method: "POST", body: wish, key }),
   change: (table: string, seat: number, wish: ChangeSeat, key: string) =>
     ask<TableData>(`/api/tables/${table}/seats/${seat}`, { method: "PATCH", body: wish, key }),
   start: (table: string, fill: string | null, key: string) =>

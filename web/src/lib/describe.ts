@@ -1,4 +1,6 @@
-/** An action in a full sentence: as plain text for the screen reader, and in parts for the log, where cards are drawn. */
+/**
+ * An action in a full sentence: as plain text for the screen reader, and in parts for the log, where cards are drawn.
+ */
 
 import type { BoardData, MoveData, TicketData, TrackData } from "../messages";
 import { TICKET_KINDS } from "../facts";
@@ -6,7 +8,8 @@ import type { TextKey } from "../texts/languages";
 import { t } from "./texts.svelte";
 import { cardName, kinds, type Cards } from "./cards";
 
-export type Part = { text: string } | { name: string; seat: number } | { cards: string[]; after: string } | { points: number };
+export type Part =
+  { text: string } | { name: string; seat: number } | { cards: string[]; after: string } | { points: number };
 
 export interface Account {
   text: string;
@@ -46,7 +49,11 @@ export function mixWords(mix: Cards): string {
   const decks = Object.entries(mix).filter(([, n]) => n > 0);
   if (decks.length === 0) return t("game.new_tickets");
   if (mix[""]) return t("game.tickets", { n: mix[""] }); // a single deck has no name
-  return decks.map(([deck, n]) => t("game.mix_part", { n, deck: deckName(deck) })).join(t("game.and")) + " " + t("game.tickets_word");
+  return (
+    decks.map(([deck, n]) => t("game.mix_part", { n, deck: deckName(deck) })).join(t("game.and")) +
+    " " +
+    t("game.tickets_word")
+  );
 }
 
 const list = (cards: Cards): string[] => kinds(cards).flatMap(([card, n]) => Array<string>(n).fill(card));
@@ -55,7 +62,10 @@ const list = (cards: Cards): string[] => kinds(cards).flatMap(([card, n]) => Arr
 type Sentence = TextKey extends infer Key ? (Key extends `game.move.${infer Name}` ? Name : never) : never;
 
 /** The sentence's key, and what stands in it. */
-function sentence(move: MoveData, table: Table): { key: Sentence; words: Record<string, string | number>; cards: Cards; turned: string[] } {
+function sentence(
+  move: MoveData,
+  table: Table,
+): { key: Sentence; words: Record<string, string | number>; cards: Cards; turned: string[] } {
   const track = table.board?.tracks.find(({ track }) => track === (move.claimed ?? move.track));
   const words: Record<string, string | number> = { route: routeName(track) };
   let key: Sentence = move.kind;

@@ -62,29 +62,92 @@ export function useFakeSocket(): void {
 }
 
 const seat = (number: number, name: string): SeatData => ({
-  seat: number, name, kind: "person", colour: number, bot: null, stands_in: false, connected: true, shared: false, votes: [],
-}); // prettier-ignore
+  seat: number,
+  name,
+  kind: "person",
+  colour: number,
+  bot: null,
+  stands_in: false,
+  connected: true,
+  shared: false,
+  votes: [],
+});
 
 export const table = (more: Partial<TableData> = {}): TableData => ({
-  t: "table", id: "abcdef", edition: "usa", edition_name: "USA", status: "playing", seats: ["Anna", "Bert", "Cleo"].map((name, at) => seat(at, name)),
-  first: null, packs: [], turn_seconds: null, pace: "brisk", created: 0, n: 0, to_move: [0], spectators: 0, seed_hash: "", rematch: null, ...more,
-}); // prettier-ignore
+  t: "table",
+  id: "abcdef",
+  edition: "usa",
+  edition_name: "USA",
+  status: "playing",
+  seats: ["Anna", "Bert", "Cleo"].map((name, at) => seat(at, name)),
+  first: null,
+  packs: [],
+  turn_seconds: null,
+  pace: "brisk",
+  created: 0,
+  n: 0,
+  to_move: [0],
+  spectators: 0,
+  seed_hash: "",
+  rematch: null,
+  ...more,
+});
 
 export const welcome = (more: Partial<Welcome> = {}): Welcome => ({
-  t: "welcome", seats: [0], seat: 0, host: true, watch: null, table: table(), chat: [], now: Date.now() / 1000, ...more,
-}); // prettier-ignore
+  t: "welcome",
+  seats: [0],
+  seat: 0,
+  host: true,
+  watch: null,
+  table: table(),
+  chat: [],
+  now: Date.now() / 1000,
+  ...more,
+});
 
-export const move = (n: number, seat = 1, more: Partial<MoveData> = {}): MoveData => ({ n, seat, kind: "pass", at: 0, ...more });
+export const move = (n: number, seat = 1, more: Partial<MoveData> = {}): MoveData => ({
+  n,
+  seat,
+  kind: "pass",
+  at: 0,
+  ...more,
+});
 
 const player = (name: string): PlayerData => ({
-  name, points: 0, trains: 45, stations_left: 0, stations: [], cards: 4, known: {}, tickets: 2, tickets_by_deck: null, passengers: {},
-  chosen: false, revealed: null,
-}); // prettier-ignore
+  name,
+  points: 0,
+  trains: 45,
+  stations_left: 0,
+  stations: [],
+  cards: 4,
+  known: {},
+  tickets: 2,
+  tickets_by_deck: null,
+  passengers: {},
+  chosen: false,
+  revealed: null,
+});
 
 export const view = (more: Partial<ViewData> = {}): ViewData => ({
-  edition: "usa", player: 0, phase: "turn", to_move: [0], last_round: null, hand: {}, tickets: [], offer: [], face_up: [], deck: 90,
-  discard: {}, ticket_decks: { "": 20 }, owners: {}, closed: [], tunnel: null, waiting: {}, players: ["Anna", "Bert", "Cleo"].map(player), ...more,
-}); // prettier-ignore
+  edition: "usa",
+  player: 0,
+  phase: "turn",
+  to_move: [0],
+  last_round: null,
+  hand: {},
+  tickets: [],
+  offer: [],
+  face_up: [],
+  deck: 90,
+  discard: {},
+  ticket_decks: { "": 20 },
+  owners: {},
+  closed: [],
+  tunnel: null,
+  waiting: {},
+  players: ["Anna", "Bert", "Cleo"].map(player),
+  ...more,
+});
 
 /** A frame after action n; with no moves given, the whole story of passes. */
 export function frame(n: number, more: Partial<Omit<Frame, "view">> & { view?: Partial<ViewData> } = {}): Frame {

@@ -1,13 +1,26 @@
 /** A live table: one socket that comes back by itself, and what the server said, ready to draw. */
 
-import type { ChatData, Frame, FromServer, MoveData, ObstacleData, ReactionData, TableData, WayData, Welcome, WhyData } from "../messages";
+import { FINAL_CLOSES } from "../facts";
+import type {
+  ChatData,
+  Frame,
+  FromServer,
+  MoveData,
+  ObstacleData,
+  ReactionData,
+  TableData,
+  WayData,
+  Welcome,
+  WhyData,
+} from "../messages";
 import { Refused } from "./api";
 
 type Wish = { t: string; [key: string]: unknown };
 type Answer = { resolve: (message: FromServer) => void; reject: (reason: Refused) => void };
 
-/** Codes with which the server says that coming back is of no use: no such table, wrong key, too many bad messages. */
-const REFUSED = new Set([4404, 4403, 1008]);
+/** Coming back after these is of no use. */
+const FINAL: ReadonlySet<number> = new Set(FINAL_CLOSES);
+/** Milliseconds before each try to come back; the last one again and again. */
 const WAITS = [300, 700, 1500, 3000, 6000, 10000];
 
 export class Live {
@@ -83,7 +96,7 @@ export class Live {
     for (const answer of this.answers.values()) answer.reject(new Refused("offline", "the connection was lost"));
     this.answers.clear();
     if (this.closed || this.state === "refused") return;
-    if (REFUSED.has(event.code)) {
+    if (FINAL.has(event.code)) {
       this.state = "refused";
       return;
     }

@@ -93,7 +93,11 @@ describe("coming back", () => {
 describe("the story", () => {
   it("grows by what is new, once, however often it is sent", () => {
     const socket = greeted(3);
-    socket.hear(frame(4, { moves: [move(4)] }), frame(4, { moves: [move(4)] }), frame(6, { moves: [move(4), move(5), move(6)] }));
+    socket.hear(
+      frame(4, { moves: [move(4)] }),
+      frame(4, { moves: [move(4)] }),
+      frame(6, { moves: [move(4), move(5), move(6)] }),
+    );
     expect(live.moves.map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(live.frame?.n).toBe(6);
     expect(live.before?.n).toBe(4);
@@ -164,7 +168,8 @@ describe("wishes", () => {
     const acting = live.act(17);
     socket.drop();
     await expect(acting).rejects.toMatchObject({ code: "offline" });
-    await expect(live.act(17)).rejects.toMatchObject({ code: "offline" }); // nothing is kept to be sent behind one's back
+    // nothing is kept to be sent behind one's back
+    await expect(live.act(17)).rejects.toMatchObject({ code: "offline" });
     vi.advanceTimersByTime(300);
     FakeSocket.last.open();
     FakeSocket.last.hear(welcome(), frame(3, { moves: [] }));

@@ -26,8 +26,15 @@ class Router {
   /** Plain links of this site change the view, not the page. */
   private follow(event: MouseEvent): void {
     const link = (event.target as Element).closest?.("a");
-    if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    if (link.origin !== location.origin || link.target || link.hasAttribute("download") || /^\/(api|docs)\b/.test(link.pathname)) return;
+    if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
+      return;
+    if (
+      link.origin !== location.origin ||
+      link.target ||
+      link.hasAttribute("download") ||
+      /^\/(api|docs)\b/.test(link.pathname)
+    )
+      return;
     event.preventDefault();
     this.go(link.pathname + link.search + link.hash);
   }

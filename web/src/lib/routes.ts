@@ -2,7 +2,8 @@
 
 import { KEY_LENGTHS } from "../facts";
 
-export type Route = { page: "home" | "new" | "about" | "missing" } | { page: "table" | "watch" | "replay"; table: string };
+export type Route =
+  { page: "home" | "new" | "about" | "missing" } | { page: "table" | "watch" | "replay"; table: string };
 
 const TABLE_PAGES = { t: "table", watch: "watch", replay: "replay" } as const;
 
@@ -16,7 +17,8 @@ export function routeOf(path: string): Route {
 }
 
 /** Whether a text can be a key at all; the server refuses to even look at others. */
-export const isKey = (text: string): boolean => /^[\w-]+$/.test(text) && text.length >= KEY_LENGTHS[0] && text.length <= KEY_LENGTHS[1];
+export const isKey = (text: string): boolean =>
+  /^[\w-]+$/.test(text) && text.length >= KEY_LENGTHS[0] && text.length <= KEY_LENGTHS[1];
 
 /** The address meant by something pasted: a link to a table, or only its code. */
 export function addressOf(pasted: string): string | null {

@@ -20,7 +20,16 @@ interface Kept {
 
 const STORE = "whistlestop.settings";
 const spoken = LANGUAGES.find((language) => navigator.language.startsWith(language)) ?? "en";
-const usual: Kept = { theme: "auto", language: spoken, sound: true, notify: false, confirm: true, motion: "auto", name: "", colour: 0 };
+const usual: Kept = {
+  theme: "auto",
+  language: spoken,
+  sound: true,
+  notify: false,
+  confirm: true,
+  motion: "auto",
+  name: "",
+  colour: 0,
+};
 
 function kept(): Kept {
   try {

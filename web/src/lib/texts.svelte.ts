@@ -7,16 +7,23 @@ const plurals: Record<string, Intl.PluralRules> = {};
 const pluralOf = (language: string, n: number) => (plurals[language] ??= new Intl.PluralRules(language)).select(n);
 
 function find(texts: Texts, key: string): string | undefined {
-  const found = key.split(".").reduce<string | Texts | undefined>((at, part) => (typeof at === "object" ? at[part] : undefined), texts);
+  const found = key
+    .split(".")
+    .reduce<string | Texts | undefined>((at, part) => (typeof at === "object" ? at[part] : undefined), texts);
   return typeof found === "string" ? found : undefined;
 }
 
-/** The text of a key, with {words} filled in. With `n`, `key_one` or `key_other` by the language's rule where they exist. */
+/**
+ * The text of a key, with {words} filled in. With `n`, `key_one` or `key_other` by the language's rule where they
+ * exist.
+ */
 export function t(key: TextKey, words: Record<string, string | number> = {}): string {
   return textOf(key, words) ?? key;
 }
 
-/** The text of a key, or another text where there is none: for things that have words of their own, such as editions. */
+/**
+ * The text of a key, or another text where there is none: for things that have words of their own, such as editions.
+ */
 export function textOr(key: string, otherwise: string): string {
   return textOf(key, {}) ?? otherwise;
 }

@@ -24,14 +24,21 @@ const STORE = "whistlestop.new";
 export const DEFAULT_BOT = "casual";
 
 function usual(): Choice {
-  const seats = PLAYER_COLOURS.map((seat): SeatChoice => ({ kind: seat === 0 ? "me" : "bot", name: "", colour: seat, bot: DEFAULT_BOT }));
+  const seats = PLAYER_COLOURS.map((seat): SeatChoice => ({
+    kind: seat === 0 ? "me" : "bot",
+    name: "",
+    colour: seat,
+    bot: DEFAULT_BOT,
+  }));
   return { edition: "usa", count: 3, seats, first: null, turnSeconds: null, pace: "brisk" };
 }
 
 export function lastChoice(): Choice {
   try {
     const kept = JSON.parse(localStorage.getItem(STORE) ?? "null") as Choice | null;
-    return kept && Array.isArray(kept.seats) && kept.seats.length === PLAYER_COLOURS.length ? { ...usual(), ...kept } : usual();
+    return kept && Array.isArray(kept.seats) && kept.seats.length === PLAYER_COLOURS.length
+      ? { ...usual(), ...kept }
+      : usual();
   } catch {
     return usual();
   }

@@ -40,7 +40,10 @@ test("reads JSON, and takes the file's name where there is none", () => {
 });
 
 test("says what is wrong, and where", () => {
-  expect(broken('name = "A"\ntickets = [\n  { from = "X" to = "Y" },\n]')).toMatchObject({ key: "syntax", words: { line: 3 } });
+  expect(broken('name = "A"\ntickets = [\n  { from = "X" to = "Y" },\n]')).toMatchObject({
+    key: "syntax",
+    words: { line: 3 },
+  });
   expect(broken("{")).toMatchObject({ key: "json" });
   expect(broken('name = "A"')).toMatchObject({ key: "no_tickets" });
   expect(broken('tickets = [{ from = "X", points = 3 }]')).toMatchObject({ key: "cities", words: { number: 1 } });

@@ -3,7 +3,8 @@
 import { LONGEST_NAME, MOST_PACK_TICKETS, TICKET_KINDS, TICKET_POINTS } from "../facts";
 import type { Pack, PackTicket } from "../messages";
 
-type PackTrouble = "syntax" | "json" | "too_large" | "no_tickets" | "too_many" | "ticket" | "cities" | "points" | "kind";
+type PackTrouble =
+  "syntax" | "json" | "too_large" | "no_tickets" | "too_many" | "ticket" | "cities" | "points" | "kind";
 
 /** What is wrong with a file; `key` names a text under lobby.packs. */
 export class PackError extends Error {
@@ -17,7 +18,10 @@ export class PackError extends Error {
 
 type Value = string | number | boolean | Value[] | { [key: string]: Value };
 
-/** The part of TOML that a pack needs: keys, texts, whole numbers, arrays, inline tables and [[tables]]. No number of dots, no dates. */
+/**
+ * The part of TOML that a pack needs: keys, texts, whole numbers, arrays, inline tables and [[tables]]. No number of
+ * dots, no dates.
+ */
 class Reader {
   private at = 0;
   constructor(private readonly text: string) {}

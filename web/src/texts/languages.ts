@@ -24,10 +24,10 @@ type KeysOf<Tree> = Folded<Leaves<Tree>>;
 /** What `t` accepts: every key of en.json. */
 export type TextKey = KeysOf<typeof en>;
 
-type Missing<Tree> = Exclude<TextKey, KeysOf<Tree>>;
+/** Names the keys that a language lacks, so that the check complains of each. */
+type Lacks<Tree> = { [Key in Exclude<TextKey, KeysOf<Tree>>]: "is missing" };
 
-/** The texts of a language; the check asks for a second argument, and names the keys, where some are missing. */
-function complete<Tree extends Texts>(texts: Tree, ..._missing: [Missing<Tree>] extends [never] ? [] : [missing: Missing<Tree>]): Texts {
+function complete<Tree extends Texts>(texts: Tree & Lacks<Tree>): Texts {
   return texts;
 }
 

@@ -18,7 +18,9 @@ const words = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g) ?? 
 /** The keys that a language needs: the English ones, with its own forms by number. */
 function needed(language: string): string[] {
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-  const plain = [...english.keys()].filter((key) => !counted.some((text) => key === `${text}_one` || key === `${text}_other`));
+  const plain = [...english.keys()].filter(
+    (key) => !counted.some((text) => key === `${text}_one` || key === `${text}_other`),
+  );
   return [...plain, ...counted.flatMap((text) => forms.map((form) => `${text}_${form}`))];
 }
 
