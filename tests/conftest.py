@@ -14,7 +14,27 @@ from _pytest.mark.expression import Expression
 
 from support.scale import SCALE
 
-BROWSER = Path(__file__).parent / "browser"
+TESTS = Path(__file__).parent
+BROWSER = TESTS / "browser"
+SLOW = (
+    "browser",
+    "engine/test_graph.py",
+    "engine/test_kernels.py",
+    "engine/test_lockstep.py",
+    "engine/test_scoring.py",
+    "server/test_api.py",
+    "server/test_bad_input.py",
+    "server/test_bot_processes.py",
+    "server/test_crashes.py",
+    "server/test_host.py",
+    "server/test_leaks.py",
+    "server/test_play.py",
+    "server/test_postgres.py",
+    "server/test_server_docs.py",
+    "test_docs.py",
+    "test_examples.py",
+)
+"""Folders and files that are marked slow: they play many games, start many processes, fuzz, or try every case by force."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -89,8 +109,9 @@ def _proofs(items: list[pytest.Item]) -> dict[str, list[str]]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     from whistlestop.rulebook import all_ids
 
+    slow = [TESTS / name for name in SLOW]
     for item in items:
-        if item.path.is_relative_to(BROWSER):
+        if any(item.path.is_relative_to(path) for path in slow):
             item.add_marker("slow")
     proofs = _proofs(items)
     if unknown := proofs.keys() - set(all_ids()):
