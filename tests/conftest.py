@@ -59,16 +59,32 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _selects_browser(config: pytest.Config) -> bool:
     """Whether tests of the browser may run: those named on the command line, unless -m leaves slow ones out."""
-    expression = config.getoption("-m")
-    if expression and not Expression.compile(expression).evaluate(_is_slow):
+    if not _selects_slow(config):
         return False
     named = [(config.invocation_params.dir / argument.partition("::")[0]).resolve() for argument in config.args]
     return any(BROWSER.is_relative_to(path) or path.is_relative_to(BROWSER) for path in named)
 
 
+def _selects_slow(config: pytest.Config) -> bool:
+    """Whether -m may let tests run that are marked slow, with or without other marks."""
+    if not (expression := config.getoption("-m")):
+        return True
+    chosen = Expression.compile(expression)
+    return chosen.evaluate(_is_slow) or chosen.evaluate(_is_any)
+
+
 def _is_slow(mark: str, /, **_: object) -> bool:
-    """The marks of a test of the browser."""
     return mark == "slow"
+
+
+def _is_any(_mark: str, /, **_: object) -> bool:
+    return True
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import what is left out: the libraries of the slow tests take seconds."""
+    left_out = not _selects_slow(config) and any(collection_path == TESTS / name for name in SLOW)
+    return True if left_out else None
 
 
 def _get_chromium() -> None:
