@@ -73,7 +73,7 @@ BREAKAGES = (
         "an action is shown before it is stored", "table.py",
         _STORE + "            game.apply(stored, draft)\n",
         "            game.apply(stored, draft)\n            self._show_game()\n" + _STORE,
-        "test_host.py after_a_fault",
+        "test_stored_first.py never_seen",
     ),
     Breakage(
         "the key of another seat is accepted", "table_state.py",

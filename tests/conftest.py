@@ -14,7 +14,27 @@ from _pytest.mark.expression import Expression
 
 from support.scale import SCALE
 
-BROWSER = Path(__file__).parent / "browser"
+TESTS = Path(__file__).parent
+BROWSER = TESTS / "browser"
+SLOW = (
+    "browser",
+    "engine/test_graph.py",
+    "engine/test_kernels.py",
+    "engine/test_lockstep.py",
+    "engine/test_scoring.py",
+    "server/test_api.py",
+    "server/test_bad_input.py",
+    "server/test_bot_processes.py",
+    "server/test_crashes.py",
+    "server/test_host.py",
+    "server/test_leaks.py",
+    "server/test_play.py",
+    "server/test_postgres.py",
+    "server/test_server_docs.py",
+    "test_docs.py",
+    "test_examples.py",
+)
+"""Folders and files that are marked slow: they play many games, start many processes, fuzz, or try every case by force."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -39,16 +59,32 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _selects_browser(config: pytest.Config) -> bool:
     """Whether tests of the browser may run: those named on the command line, unless -m leaves slow ones out."""
-    expression = config.getoption("-m")
-    if expression and not Expression.compile(expression).evaluate(_is_slow):
+    if not _selects_slow(config):
         return False
     named = [(config.invocation_params.dir / argument.partition("::")[0]).resolve() for argument in config.args]
     return any(BROWSER.is_relative_to(path) or path.is_relative_to(BROWSER) for path in named)
 
 
+def _selects_slow(config: pytest.Config) -> bool:
+    """Whether -m may let tests run that are marked slow, with or without other marks."""
+    if not (expression := config.getoption("-m")):
+        return True
+    chosen = Expression.compile(expression)
+    return chosen.evaluate(_is_slow) or chosen.evaluate(_is_any)
+
+
 def _is_slow(mark: str, /, **_: object) -> bool:
-    """The marks of a test of the browser."""
     return mark == "slow"
+
+
+def _is_any(_mark: str, /, **_: object) -> bool:
+    return True
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import what is left out: the libraries of the slow tests take seconds."""
+    left_out = not _selects_slow(config) and any(collection_path == TESTS / name for name in SLOW)
+    return True if left_out else None
 
 
 def _get_chromium() -> None:
@@ -89,8 +125,9 @@ def _proofs(items: list[pytest.Item]) -> dict[str, list[str]]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     from whistlestop.rulebook import all_ids
 
+    slow = [TESTS / name for name in SLOW]
     for item in items:
-        if item.path.is_relative_to(BROWSER):
+        if any(item.path.is_relative_to(path) for path in slow):
             item.add_marker("slow")
     proofs = _proofs(items)
     if unknown := proofs.keys() - set(all_ids()):

@@ -22,7 +22,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from support.clients import House, Place, open_table, people, seats, wait_until
+from support.clients import House, Place, open_table, people, refusal, seats, wait_until
 from support.scale import SCALE
 from whistlestop import editions
 from whistlestop.server import messages
@@ -179,6 +179,23 @@ def test_every_operation_can_succeed(house: House, operation: str) -> None:
 def with_key(body: Any, place: Place | None) -> Any:
     """A body with the key of its table."""
     return {"keys": [place.key]} if place is not None and "keys" in body else body
+
+
+@pytest.mark.parametrize("operation", operations(with_body=True))
+def test_a_good_request_with_one_thing_wrong_is_malformed(house: House, operation: str) -> None:
+    """The key and everything else are right, so that nothing but the fault can be what is refused."""
+    method, path = operation.split()
+    request = SUCCEED[operation]
+    place = table_that_is(request.status, house) if request.status else open_table(house.url)
+    body = with_key(request.body, place)
+    address = path.format(table=place.table, **request.path)
+    wrong = [body | {"unknown": 1}, *({**body, name: {"no": "such thing"}} for name in body), [body], None]
+    for sent in wrong:
+        headers = {"authorization": f"Bearer {place.key}"}
+        answer = httpx.request(
+            method, f"{house.url}{address}", json=sent, headers=headers, trust_env=False, verify=False
+        )
+        assert refusal(answer) == (422, "malformed"), sent
 
 
 @pytest.mark.parametrize("operation", operations(with_body=True))

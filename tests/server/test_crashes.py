@@ -260,7 +260,6 @@ def count_of(actions: dict[str, list[Row]]) -> int:
     return sum(map(len, actions.values()))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, 2 + SCALE // 10))
 def test_killing_the_server_loses_nothing_that_was_told(folder: Path, seed: int) -> None:
     rng = Random(seed)  # when the server is killed

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 
 import write_facts
 import write_messages

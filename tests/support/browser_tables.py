@@ -57,6 +57,7 @@ def expect_result(page: Page, server: Api, table: str) -> None:
     shown.wait_for()
     players = server.ask("GET", f"/api/tables/{table}/end")["result"]["players"]
     assert len(players) > 1
-    for player in players:
+    for seat, player in enumerate(players):
         expect(shown).to_contain_text(player["name"])
-        expect(shown).to_contain_text(str(player["total"]).replace("-", "−"))
+        total = shown.locator(f'td[data-total="{seat}"]')
+        expect(total).to_have_text(str(player["total"]).replace("-", "−"))
