@@ -13,8 +13,6 @@ from whistlestop.notation import CARDS, notation_of
 
 Json = dict[str, Any]
 LOCOMOTIVE = CARDS[lay.LOCO]
-TURNED_UP = 3
-"""Cards a tunnel turns up (TUNNEL-2)."""
 
 
 # ---- options --------------------------------------------------------------------------------------------------------
@@ -92,10 +90,12 @@ class Told:
     seat: int
     public: Json
     private: Json = field(default_factory=dict)
+    begins_turn: bool = False
 
-    def to(self, viewer: int | None) -> Json:
-        """The move as a viewer saw it."""
-        return self.public | self.private if viewer == self.seat else self.public
+    def to(self, viewer: int | None, announced: bool = False) -> Json:
+        """The move as a viewer saw it; announcements are public once all have announced (RULING-16)."""
+        open_now = announced and self.public["kind"] == "announce"
+        return self.public | self.private if viewer == self.seat or open_now else self.public
 
 
 def play(game: Game, action: Action | int | str, seat: int, at: float, bot: bool) -> tuple[Move, Told]:
@@ -103,6 +103,7 @@ def play(game: Game, action: Action | int | str, seat: int, at: float, bot: bool
     before = game.view(seat)
     move = game.play(action, seat)
     told = Told(seat, {"n": move.number, "seat": seat, "kind": move.action.kind, "at": round(at, 3), "bot": bot})
+    told.begins_turn = before.phase == "turn"
     parts = dict(move.action.parts)
     _TELL.get(move.action.kind, _tell_nothing)(told, game, move, parts, before)
     return move, told
@@ -142,7 +143,7 @@ def _tell_claim(told: Told, game: Game, move: Move, parts: Json, before: View) -
     told.public |= {"track": parts["track"], "cards": dict(parts["cards"])}
     tunnel = game.view(None).tunnel if game.phase == "tunnel" else None
     if track.tunnel:
-        turned = min(TURNED_UP, before.deck + sum(before.discard.values()))
+        turned = min(lay.TURNED, before.deck + sum(before.discard.values()))
         told.public |= {
             "turned_up": [CARDS[kind] for kind in move.outcome[:turned]],
             "extra": tunnel["extra"] if tunnel else 0,
@@ -192,7 +193,7 @@ def frame(
         "seat": viewer,
         "view": view.json(public),
         "options": None if viewer is None else options(view),
-        "moves": [one.to(viewer) for one in told[known:]],
+        "moves": [one.to(viewer, game.phase != "announce") for one in told[known:]],
         "deadline": deadline,
     }
 
@@ -227,9 +228,8 @@ def _seat_statistics(game: Game, seat: int, told: Sequence[Told]) -> Json:
     kinds = [move["kind"] for move in moves]
     lengths = [game.edition.board.tracks[move["claimed"]].length for move in moves if "claimed" in move]
     tunnels = [move for move in moves if "turned_up" in move]
-    turns = sum(kind in ("claim", "station", "draw_tickets", "pass") for kind in kinds) + _card_turns(told, seat)
     return {
-        "turns": turns,
+        "turns": sum(one.begins_turn for one in told if one.seat == seat),
         "blind": kinds.count("draw_blind"),
         "face_up": kinds.count("draw_face_up"),
         "locomotives": sum(move["kind"] == "draw_face_up" and move["card"] == LOCOMOTIVE for move in moves),
@@ -244,19 +244,6 @@ def _seat_statistics(game: Game, seat: int, told: Sequence[Told]) -> Json:
         "stations": kinds.count("station"),
         "seconds": round(_seconds(told, seat), 1),
     }
-
-
-def _card_turns(told: Sequence[Told], seat: int) -> int:
-    """Turns in which a seat drew cards: its draws one right after the other are one turn, of at most two cards."""
-    turns = run = 0
-    for one in told:
-        if one.seat == seat and one.public["kind"] in ("draw_blind", "draw_face_up"):
-            run = run + 1 if run == 1 else 1
-            turns += run == 1
-            run = 0 if one.public.get("card") == LOCOMOTIVE else run
-        else:
-            run = 0
-    return turns
 
 
 def _seconds(told: Sequence[Told], seat: int) -> float:
