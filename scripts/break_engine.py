@@ -1,10 +1,11 @@
 """Break the engine by hand, one rule at a time, and see that the tests notice.
 
-    uv run python scripts/break_engine.py [--jobs 2] [--only NAME …]
+    uv run python scripts/break_engine.py [--jobs 2] [--only NAME …] [--check]
 
 Each breakage is a small change to a copy of the sources. The rule tests that should notice it run against the copy, and the
 lock-step check against the reference on boards made by chance; both without compiling, which is quicker here. Prints a table of
-which test noticed what, and exits with 1 if a breakage survives.
+which test noticed what, and exits with 1 if a breakage survives. With --check it only looks whether every breakage still
+applies to the sources and names tests that are there, in a moment and without running any.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,9 +75,9 @@ BREAKAGES = (
     ),
     Breakage(
         "returned tickets go on top of the deck", "tickets.py",
-        "    state.ticket_order[ring(state, tables, deck, I(state.ticket_count[deck]))] = ticket\n",
-        "    state.ticket_head[deck] = (I(state.ticket_head[deck]) + tables.deck_size[deck] - 1) % tables.deck_size[deck]\n"
-        "    state.ticket_order[ring(state, tables, deck, I(0))] = ticket\n",
+        "    place = ring(state, tables, deck, I(state.ticket_count[deck]))\n",
+        "    size = tables.deck_size[deck]\n    state.ticket_head[deck] = (I(state.ticket_head[deck]) + size - 1) % size\n"
+        "    place = ring(state, tables, deck, I(0))\n",
         "test_rules_tickets.py bottom",
     ),
     Breakage(
@@ -140,6 +142,26 @@ BREAKAGES = (
         "state.hand[other, kind] = state.known[other, kind]", "state.hand[other, kind] = state.hand[other, kind]",
         "test_hidden.py no_secret_number and usa",
     ),
+    Breakage(
+        "sweeps stop beside a deck of five", "cards.py",
+        "    return plain >= 3\n", "    return plain >= 3 and state.deck_n != FACE_UP\n",
+        "test_rules_rulings.py shuffled_together",
+    ),
+    Breakage(
+        "a sweep renews the deck as soon as it is empty", "cards.py",
+        "            state.face_up[slot] = top_card(state, log)\n", "            state.face_up[slot] = draw_card(state, log)\n",
+        "test_rules_rulings.py shuffled_together or cannot_come_back",
+    ),
+    Breakage(
+        "a returned first ticket is dealt to an opponent", "hidden.py",
+        "        if viewer != SPECTATOR:\n            deal_lost(", "        if False:\n            deal_lost(",
+        "test_redeal.py stay_in_the_deck and germany",
+    ),
+    Breakage(
+        "who drew a returned ticket is not seen", "memory.py",
+        "            if kept > 0:\n", "            if kept > 9:\n",
+        "test_redeal.py no_redeal_contradicts and usa-3",
+    ),
 )  # fmt: skip
 
 
@@ -152,18 +174,34 @@ class Verdict:
     lockstep: str
 
 
-def broken_copy(breakage: Breakage, folder: Path) -> Path:
-    """The sources with one change; the text to change must stand there exactly once."""
-    source = folder / "src"
-    shutil.copytree(ROOT / "src", source, ignore=shutil.ignore_patterns("__pycache__"))
-    path = source / "whistlestop" / "engine" / breakage.file
-    text = path.read_text(encoding="utf-8")
+def broken_text(breakage: Breakage) -> str:
+    """An engine file with one change; the text to change must stand there exactly once."""
+    text = (ROOT / "src" / "whistlestop" / "engine" / breakage.file).read_text(encoding="utf-8")
     if text.count(breakage.old) != 1:
         raise SystemExit(
             f"{breakage.name}: the text to change stands {text.count(breakage.old)} times in {breakage.file}, not once"
         )
-    path.write_text(text.replace(breakage.old, breakage.new), encoding="utf-8")
+    return text.replace(breakage.old, breakage.new)
+
+
+def broken_copy(breakage: Breakage, folder: Path) -> Path:
+    """The sources with one change."""
+    source = folder / "src"
+    shutil.copytree(ROOT / "src", source, ignore=shutil.ignore_patterns("__pycache__"))
+    (source / "whistlestop" / "engine" / breakage.file).write_text(broken_text(breakage), encoding="utf-8")
     return source
+
+
+def check(breakages: Sequence[Breakage]) -> None:
+    """Look whether every breakage still applies, leaves a file that Python can read, and names a test that is there."""
+    for breakage in breakages:
+        compile(broken_text(breakage), breakage.file, "exec")
+        file, _, expression = breakage.tests.partition(" ")
+        tests = (ROOT / "tests" / "engine" / file).read_text(encoding="utf-8")
+        words = [word for word in re.findall(r"\w+", expression) if "_" in word]
+        if missing := [word for word in words if word not in tests]:
+            raise SystemExit(f"{breakage.name}: no test in {file} is called {missing[0]}")
+    sys.stdout.write(f"{len(breakages)} breakages apply\n")
 
 
 def run(arguments: list[str], source: Path) -> subprocess.CompletedProcess[str]:
@@ -200,8 +238,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Break the engine in many ways and see which tests notice.")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", nargs="*", default=[], help="words in the names of the breakages to examine")
+    parser.add_argument("--check", action="store_true", help="only look whether every breakage still applies")
     options = parser.parse_args()
     chosen = [b for b in BREAKAGES if not options.only or any(word in b.name for word in options.only)]
+    if options.check:
+        check(chosen)
+        return
     verdicts: dict[str, Verdict] = {}
     with ThreadPoolExecutor(options.jobs) as pool:
         for done in as_completed([pool.submit(examine, breakage) for breakage in chosen]):

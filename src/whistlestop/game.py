@@ -458,7 +458,7 @@ class Game:
 
     def _why_no_station(self, action: int, player: int) -> str:
         state = self._state
-        city, cards = self._words.station(action, int(state.stations[player]).bit_count() + 1)
+        city, cards = self._words.station(action, doors.station_cost(state.states, 0, player))
         if found := station_barrier(self.edition, state, city, player):
             if found.code == "border":
                 return f"{self._words.cities[city]} is a border space, stations stand in cities"

@@ -76,7 +76,7 @@ def station_obstacle(view: View, city: str) -> Obstacle:
     if found := station_barrier(view.edition, state, index, view.player):
         return found
     first = words.station_first + index * lay.STATION_PAYMENTS
-    cost = int(state.stations[view.player]).bit_count() + 1
+    cost = doors.station_cost(view.states, 0, view.player)
     return _unpaid(
         view, list(range(first, first + lay.STATION_PAYMENTS)), _short_of(view, _most_held(view), cost, gray=True)
     )

@@ -57,6 +57,10 @@ class PlayerView:
     tickets: int
     tickets_by_deck: dict[str, int] | None
     """Where the backs tell the decks apart."""
+    announced: dict[str, int] | None
+    """The mix of first tickets that the player announced, while all choose from them (RULING-16); None otherwise."""
+    offered: int
+    """How many tickets the player is choosing from (RULING-10)."""
     passengers: dict[str, int]
     chosen: bool
     """Has made the secret first choice that is going on."""
@@ -210,13 +214,13 @@ class View:
 class StateReader:
     """The fields of one state as attributes, ten times as quick to read as those of a NumPy record."""
 
-    __slots__ = ("_states",)
+    __slots__ = ("states",)
 
     def __init__(self, states: doors.Array) -> None:
-        self._states = states
+        self.states = states
 
     def __getattr__(self, name: str) -> Any:
-        return self._states[name][0]
+        return self.states[name][0]
 
 
 def copied(states: doors.Array) -> doors.Array:
@@ -298,25 +302,22 @@ def tickets_held(
     words: Notation, state: StateReader, player: int, borrowed: Iterable[int] = ()
 ) -> tuple[TicketView, ...]:
     """A player's tickets, and whether own tracks with borrowed ones complete them."""
-    groups = _components(words.edition, [*bits(state.tracks[player].tolist()), *borrowed])
-    held = [words.tickets[t] for t in bits(state.tickets[player].tolist())]
-    return tuple(
-        TicketView(t.a, t.b, t.points, any(t.a in group and t.b in group for group in groups), t.kind) for t in held
-    )
+    borrowed_words, done = np.zeros(lay.WORDS, np.uint64), np.empty(lay.WORDS, np.uint64)
+    for track in borrowed:
+        borrowed_words[track >> 6] |= np.uint64(1 << (track & 63))
+    nets, tables = np.empty(1, lay.NETWORK), tables_of(words.edition)
+    doors.completed_tickets(state.states, 0, tables, nets, player, borrowed_words, done)
+    completed = set(bits(done.tolist()))
+    return tuple(ticket_view(words, t, t in completed) for t in bits(state.tickets[player].tolist()))
 
 
-def _components(edition: Edition, tracks: Iterable[int]) -> list[set[str]]:
-    """Groups of connected places; a border space also stands for its country (TICKET-9)."""
-    groups: list[set[int]] = []
-    for i in tracks:
-        track = edition.board.tracks[i]
-        joined = {track.a, track.b}
-        for group in [g for g in groups if g & joined]:
-            joined |= group
-            groups.remove(group)
-        groups.append(joined)
-    cities = edition.board.cities
-    return [{name for c in group for name in (cities[c].name, cities[c].country) if name} for group in groups]
+def announced(words: Notation, state: StateReader, player: int) -> dict[str, int] | None:
+    """The mix that a player announced: public from the last announcement until the first tickets are chosen (RULING-16)."""
+    if int(state.phase) != lay.FIRST_TICKETS or not words.edition.first_tickets[int(state.deal)].announce:
+        return None
+    offered = state.offer[player][: int(state.offer_n[player])].tolist()
+    long = sum(ticket >= len(words.edition.decks[0].tickets) or ticket == lay.HIDDEN - 1 for ticket in offered)
+    return {words.decks[0]: len(offered) - long, words.decks[1]: long}
 
 
 def player_view(words: Notation, state: StateReader, player: int, name: str) -> PlayerView:
@@ -333,6 +334,8 @@ def player_view(words: Notation, state: StateReader, player: int, name: str) -> 
         known=counts(state.known[player]),
         tickets=sum(sure) + int(state.tickets_mixed[player]),
         tickets_by_deck=dict(zip(words.decks, sure, strict=False)) if words.edition.ticket_backs_differ else None,
+        announced=announced(words, state, player),
+        offered=int(state.offer_n[player]),
         passengers={colour: int(n) for colour, n in zip(words.passengers, state.collected[player], strict=False) if n},
         chosen=phase in SIMULTANEOUS and int(state.choice[player]) != lay.NONE,
         revealed=tickets_held(words, state, player) if phase == lay.OVER else None,
@@ -345,7 +348,7 @@ def situation_of(edition: Edition, state: StateReader, player: int) -> Situation
     phase = int(state.phase)
     if phase == lay.TURN:
         tickets = min(edition.draw_count, int(state.ticket_count[0]) + int(state.ticket_count[1]))
-        return Situation(phase, station_cost=int(state.stations[player]).bit_count() + 1, extra=tickets)
+        return Situation(phase, station_cost=doors.station_cost(state.states, 0, player), extra=tickets)
     if phase in (lay.FIRST_TICKETS, lay.TICKETS):
         return Situation(phase, offer=tuple(state.offer[player][: int(state.offer_n[player])].tolist()))
     if phase == lay.TUNNEL:

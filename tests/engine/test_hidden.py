@@ -162,13 +162,17 @@ def swap_unseen_card(states: Any, viewer: int, rng: random.Random) -> bool:
     return out != into
 
 
+def remembered(s: Any, viewer: int) -> set[int]:
+    """Tickets that the viewer returned and has not seen since."""
+    quota = lay.MEMORY // int(s.players)
+    entries = s.memory[quota * viewer : quota * (viewer + 1)] if viewer >= 0 else s.memory[:0]
+    return {int(ticket) for ticket in entries[:, lay.TICKET] if ticket != lay.NONE}
+
+
 def unknown_places(s: Any, deck_tickets: range, viewer: int) -> list[int]:
     """Places in a ticket deck whose ticket the viewer did not put there."""
-    return [
-        i
-        for i in deck_tickets
-        if s.ticket_order[i] >= 0 and not (viewer >= 0 and s.knows[s.ticket_order[i]] >> viewer & 1)
-    ]
+    known = remembered(s, viewer)
+    return [i for i in deck_tickets if s.ticket_order[i] >= 0 and int(s.ticket_order[i]) not in known]
 
 
 def swap_unseen_tickets(states: Any, tables: Any, viewer: int, rng: random.Random) -> bool:
@@ -178,7 +182,8 @@ def swap_unseen_tickets(states: Any, tables: Any, viewer: int, rng: random.Rando
     deck_tickets = range(int(t.deck_first[deck]), int(t.deck_first[deck]) + int(t.deck_size[deck]))
     places = unknown_places(s, deck_tickets, viewer)
     others = [p for p in range(s.players) if p != viewer]
-    held = [(p, ticket) for p in others for ticket in lockstep.bits(s.tickets[p].tolist()) if ticket in deck_tickets]
+    own = set(deck_tickets) - remembered(s, viewer)
+    held = [(p, ticket) for p in others for ticket in lockstep.bits(s.tickets[p].tolist()) if ticket in own]
     if not places or not held:
         return False
     place, (player, ticket) = rng.choice(places), rng.choice(held)
@@ -186,7 +191,6 @@ def swap_unseen_tickets(states: Any, tables: Any, viewer: int, rng: random.Rando
     s.tickets[player][ticket >> 6] ^= np.uint64(1 << (ticket & 63))
     s.tickets[player][other >> 6] ^= np.uint64(1 << (other & 63))
     s.ticket_order[place] = ticket
-    s.knows[ticket], s.knows[other] = s.knows[other], s.knows[ticket]
     return True
 
 
@@ -251,9 +255,9 @@ def test_no_secret_number_stands_in_a_view(edition: str) -> None:
             assert view.rng == 0
             assert not view.deck.any()
             order = [ticket for ticket in view.ticket_order.tolist() if ticket >= 0]
-            assert all(viewer >= 0 and s.knows[ticket] >> viewer & 1 for ticket in order)
-            assert not any(int(bits) & ~(1 << viewer if viewer >= 0 else 0) for bits in view.knows), (
-                "who else knows what is a secret"
+            assert set(order) <= remembered(s, viewer)
+            assert not any(remembered(view, other) for other in range(4) if other != viewer), (
+                "what others know is secret"
             )
             for other in range(4):
                 if other != viewer:
@@ -268,10 +272,10 @@ def test_no_secret_number_stands_in_a_view(edition: str) -> None:
 def test_a_view_keeps_everything_the_viewer_may_know(edition: str) -> None:
     public = (
         "open", "tracks", "barred", "stations", "points", "known", "cards", "trains", "stations_left", "discard", "deck_n", "discard_n",
-        "face_up", "laid", "laid_colour", "turned", "extra", "track", "ticket_head", "ticket_count", "tickets_sure", "tickets_mixed",
+        "face_up", "laid", "laid_colour", "turned", "extra", "track", "ticket_head", "ticket_count", "tickets_sure", "tickets_mixed", "tickets_late",
         "offer_n", "passengers", "collected", "players", "first", "player", "phase", "deal", "last_turns", "passes",
     )  # fmt: skip
-    hidden = {"rng", "tickets", "hand", "deck", "ticket_order", "knows", "offer", "choice", "padding"}
+    hidden = {"rng", "tickets", "hand", "deck", "ticket_order", "memory", "offer", "choice", "padding"}
     assert set(public) | hidden == set(lay.STATE.names or ()) | {"padding"}, "a new field must be public or hidden"
     for game in moments(edition, 3, 6, 13):
         for viewer in viewers(game):
@@ -336,9 +340,7 @@ def test_unseen_tickets_are_dealt_evenly() -> None:
         world = redealt(view, tables, 0, seed)[0]
         counts.update(lockstep.bits(world.tickets[1].tolist()))
         first[int(world.ticket_order[int(world.ticket_head[0])])] += 1
-    known = set(lockstep.bits(game.states[0].tickets[0].tolist())) | {
-        i for i in range(30) if game.states[0].knows[i] & 1
-    }
+    known = set(lockstep.bits(game.states[0].tickets[0].tolist())) | remembered(game.states[0], 0)
     pool = set(range(30)) - known
     for found in (counts, first):
         assert found.keys() == pool

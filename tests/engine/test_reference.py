@@ -498,18 +498,14 @@ def test_sweep_stops_when_it_cannot_help() -> None:
 
 
 @pytest.mark.rule("RULING-2")
-def test_sweep_stops_when_two_fives_would_change_places_for_ever() -> None:
-    game = start(small_spec(*LINE), 2, "yellow")
+def test_two_fives_are_swept_one_after_the_other_and_then_shuffled_together() -> None:
+    first, second = [LOCOMOTIVE] * 3 + ["green"] * 2, ["red", "yellow", "green", LOCOMOTIVE, LOCOMOTIVE]
+    game = start(small_spec(*LINE), 2, "yellow", *first, *second)
     table(game, [LOCOMOTIVE, LOCOMOTIVE, LOCOMOTIVE, "red", "blue"], {LOCOMOTIVE: 3, "green": 2, "yellow": 1}, {})
-    game.face_up[3] = "red"
-    game.apply(0, ("draw_face_up", "red"))
-    assert game.face_up == [LOCOMOTIVE, LOCOMOTIVE, LOCOMOTIVE, "yellow", "blue"]
+    game.apply(0, ("draw_face_up", "blue"))
+    assert game.face_up == second
+    assert game.discard == empty_pile()
     assert sum(game.deck.values()) == 5
-    give(game, 0)
-    table(game, [LOCOMOTIVE, LOCOMOTIVE, LOCOMOTIVE, "red", "blue"], {LOCOMOTIVE: 2, "green": 3, "yellow": 1}, {})
-    game.chance.cards = ["yellow"]  # type: ignore[attr-defined]
-    game.apply(0, ("draw_face_up", "red"))
-    assert sorted(map(str, game.face_up)) == ["green"] * 3 + [LOCOMOTIVE] * 2
 
 
 @pytest.mark.rule("DRAW-8", "RULING-3")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from support.positions import EUROPE_BOARDS, pile, position, tiny, with_rules
+from whistlestop.engine import layout as lay
 from whistlestop.game import Game, ImpossibleOutcome
 from whistlestop.mapfile import MAPS, MapError, editions, load_edition
 
@@ -72,42 +73,45 @@ def test_a_third_other_card_in_deck_or_discards_makes_the_sweep_happen(deck: str
 
 
 @pytest.mark.rule("RULING-2", "DRAW-7")
-def test_a_deck_of_five_with_three_locomotives_and_no_discards_would_swap_for_ever_and_does_not() -> None:
-    table = position(face_up="red locomotive locomotive blue white", deck="4 locomotive, 2 green").play(
-        "draw red", "locomotive"
-    )
-    assert (table.face_up, table.deck) == ("locomotive locomotive locomotive blue white", pile("3 locomotive, 2 green"))
-    assert table.due == ("second_card", 0)
+def test_a_deck_of_five_and_the_face_up_five_are_shuffled_together_when_both_show_three_locomotives() -> None:
+    """Two sweeps without a shuffle, then all ten cards in one: the discards are renewed only when a card is needed."""
+    table = position(face_up="red locomotive locomotive blue white", deck="4 locomotive, 2 green")
+    turned = "3 locomotive, 2 green", "2 locomotive, blue, white, green"
+    table.play("draw red", f"locomotive, {turned[0]}, {turned[1]}")
+    assert (table.face_up, table.deck) == ("locomotive locomotive blue white green", pile("4 locomotive, green"))
+    assert (table.discard, table.due) == ({}, ("second_card", 0))
 
 
 @pytest.mark.rule("RULING-2", "DRAW-7")
-def test_as_soon_as_the_deck_of_five_has_changed_the_sweep_happens() -> None:
-    table = position(face_up="red locomotive locomotive blue white", deck="4 locomotive, 2 green").play(
-        "draw red", "locomotive"
-    )
-    first, second = "3 locomotive, green, locomotive", "2 locomotive, blue, white, green"
-    table.play("draw blind", f"green, {first}, {second}")
-    assert (table.face_up, table.deck) == ("locomotive locomotive blue white green", pile("4 locomotive"))
-    assert table.hand(0) == pile("red, green")
+def test_the_face_up_five_cannot_come_back_before_the_deck_of_five_was_shown() -> None:
+    table = position(face_up="red locomotive locomotive blue white", deck="4 locomotive, 2 green")
+    with pytest.raises(ImpossibleOutcome):
+        table.play("draw red", "locomotive, blue, white, 3 locomotive")
+
+
+@pytest.mark.rule("RULING-2", "RULING-3")
+def test_after_the_last_sweep_the_discards_are_the_deck_at_once() -> None:
+    table = position(face_up="red locomotive locomotive blue white", deck="3 locomotive, 3 green")
+    table.play("draw red", "locomotive, 2 locomotive, 3 green")
+    assert (table.face_up, table.discard) == ("locomotive locomotive green green green", {})
+    assert table.deck == pile("3 locomotive, blue, white")
 
 
 @pytest.mark.rule("RULING-2", "DRAW-7")
-@pytest.mark.parametrize(
-    ("deck", "discard", "swept", "shown"),
-    [
-        ("3 locomotive, 3 green", "", "2 locomotive, 3 green", "locomotive locomotive green green green"),
-        (
-            "4 locomotive, 2 green",
-            "black",
-            "3 locomotive, 2 green, black, blue, white, 2 locomotive",
-            "black blue white locomotive locomotive",
-        ),
-    ],
-)
-def test_another_deck_of_five_is_swept(deck: str, discard: str, swept: str, shown: str) -> None:
-    table = position(face_up="red locomotive locomotive blue white", deck=deck, discard=discard)
-    table.play("draw red", f"locomotive, {swept}")
-    assert table.face_up == shown
+@pytest.mark.parametrize("seed", range(200))
+def test_sweeps_end_whatever_chance_gives(seed: int) -> None:
+    """With three other cards among eleven most deals of five show three locomotives again; the sweeps go on."""
+    table = position(face_up="red locomotive locomotive blue white", deck="6 locomotive, green")
+    table.state.rng = 10**15 * (seed + 1)
+    table.game.play("draw red")
+    assert table.face_up.split().count("locomotive") < 3
+
+
+@pytest.mark.rule("RULING-2", "DRAW-7")
+def test_a_deck_of_five_beside_discards_is_swept() -> None:
+    table = position(face_up="red locomotive locomotive blue white", deck="4 locomotive, 2 green", discard="black")
+    table.play("draw red", "locomotive, 3 locomotive, 2 green, black, blue, white, 2 locomotive")
+    assert table.face_up == "black blue white locomotive locomotive"
 
 
 # ---- RULING-3: empty decks and gaps ------------------------------------------------------------------------------------------
@@ -316,3 +320,59 @@ def test_no_invented_tickets_are_shipped() -> None:
     sets = {ticket.set for edition in EUROPE_BOARDS for deck in load_edition(edition).decks for ticket in deck.tickets}
     assert sets == {"europe", "1912"}
     assert all(edition.packs == () for edition in editions())
+
+
+# ---- RULING-17, RULING-18: drawing cards ---------------------------------------------------------------------------
+@pytest.mark.rule("RULING-17", "DRAW-1")
+@pytest.mark.parametrize("first", ["draw blind", "draw green"])
+def test_who_drew_one_card_draws_the_second(first: str) -> None:
+    table = position().play(first, "red")
+    assert table.due == ("second_card", 0)
+    assert table.legal()
+    assert all(action.startswith("draw ") and action != "draw tickets" for action in table.legal())
+    assert table.refuses("pass")
+
+
+@pytest.mark.rule("RULING-18", "DRAW-9")
+def test_face_up_cards_can_be_taken_when_deck_and_discards_are_empty() -> None:
+    table = position(face_up="red blue locomotive", deck="")
+    assert (table.deck, table.discard) == ({}, {})
+    assert {"draw red", "draw blue", "draw locomotive"} <= table.legal()
+    assert table.refuses("draw blind")
+    assert table.play("draw red").legal() == {"draw blue"}
+    assert table.play("draw blue").hand(0) == pile("red, blue")
+
+
+# ---- RULING-16: announcements --------------------------------------------------------------------------------------
+@pytest.mark.rule("RULING-16", "SETUP-12", "SETUP-14")
+def test_announced_mixes_are_hidden_until_the_last_one_is_made_and_public_from_then_on() -> None:
+    game = Game("germany", players=3, seed=1)
+    hidden = {game.view(viewer).states.tobytes() for viewer in (1, None)}
+    for other in range(5):
+        game = Game("germany", players=3, seed=1)
+        game.play(lay.DRAW_TICKETS + other, 0)
+        hidden |= {game.view(1).states.tobytes()}
+        assert [player.announced for player in game.view(1).players] == [None, None, None]
+    assert len(hidden) == 3, "a view of player 1 before, one after, and a spectator's: whatever the mix"
+    game = Game("germany", players=3, seed=1)
+    for player, long in enumerate((3, 0, 4)):
+        game.play(lay.DRAW_TICKETS + long, player)
+    for viewer in (0, 1, 2, None):
+        view = game.view(viewer)
+        assert [player.announced for player in view.players] == [
+            {"short": 1, "long": 3}, {"short": 4, "long": 0}, {"short": 0, "long": 4},
+        ]  # fmt: skip
+        assert [player.offered for player in view.players] == [4, 4, 4]
+    for player in range(3):
+        game.play("keep 1, 2", player)
+    assert all((player.announced, player.offered) == (None, 0) for player in game.view(None).players)
+    assert [player.tickets_by_deck for player in game.view(None).players] == [
+        {"short": 0, "long": 2}, {"short": 2, "long": 0}, {"short": 0, "long": 2},
+    ]  # fmt: skip
+
+
+@pytest.mark.rule("RULING-10")
+def test_everybody_sees_how_many_tickets_a_player_is_choosing_from() -> None:
+    table = position("big-cities").play("draw tickets")
+    for viewer in (0, 1, None):
+        assert [player.offered for player in table.view(viewer).players] == [4, 0]

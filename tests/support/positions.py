@@ -371,7 +371,8 @@ def _put_tracks(table: Table, owned: Mapping[int, Sequence[str]], stations: Mapp
 
 def _put_tickets(table: Table, held: Mapping[int, Sequence[str]], decks: Mapping[int, Sequence[str]]) -> None:
     state, tables = table.state, table.tables
-    state.knows[:] = 0
+    state.memory[:] = 0
+    state.memory[:, lay.TICKET] = lay.NONE
     state.tickets[:] = 0
     holder = {table.ticket(name): player for player, names in held.items() for name in names}
     for d in range(int(tables.decks)):

@@ -512,14 +512,15 @@ class Reference:
             pour(self.discard, self.deck)
 
     def _settle_face_up(self) -> None:
-        """DRAW-2, DRAW-7, SETUP-4, RULING-3."""
+        """DRAW-2, DRAW-7, SETUP-4, RULING-2, RULING-3."""
         self._fill_gaps()
         while self._must_sweep():
             for slot, colour in enumerate(self.face_up):
                 if colour is not None:
                     self.discard[colour] += 1
                 self.face_up[slot] = None
-            self._fill_gaps()
+            self._turn_up_after_sweep()
+        self._renew_deck()
 
     def _fill_gaps(self) -> None:
         self._renew_deck()
@@ -527,20 +528,21 @@ class Reference:
             if colour is None and any(self.deck.values()):
                 self.face_up[slot] = self._draw_card()
 
-    def _must_sweep(self) -> bool:
-        """DRAW-7, unless RULING-2 stops it.
+    def _turn_up_after_sweep(self) -> None:
+        """RULING-2: the deck is renewed only when a card is needed and it has none, not as soon as it is empty."""
+        for slot in range(FACE_UP):
+            self._renew_deck()
+            if any(self.deck.values()):
+                colour = self.chance.card(dict(self.deck))
+                assert self.deck[colour] > 0
+                self.deck[colour] -= 1
+                self.face_up[slot] = colour
 
-        Beyond the words of RULING-2 there is one more case that a sweep can't help: no discards, and a deck of exactly five cards with
-        3 or more locomotives. The five cards face up and those five would then change places for ever, never mixed.
-        """
-        if self.face_up.count(LOCOMOTIVE) < 3:
-            return False
+    def _must_sweep(self) -> bool:
+        """DRAW-7, unless fewer than three other cards are left (RULING-2)."""
         others = sum(colour not in (None, LOCOMOTIVE) for colour in self.face_up)
         others += sum(self.deck[colour] + self.discard[colour] for colour in COLOURS)
-        swaps_for_ever = (
-            sum(self.deck.values()) == FACE_UP and self.deck[LOCOMOTIVE] >= 3 and not any(self.discard.values())
-        )
-        return others >= 3 and not swaps_for_ever
+        return self.face_up.count(LOCOMOTIVE) >= 3 and others >= 3
 
     # -- turns ----------------------------------------------------------------------------------------------------------------------
 

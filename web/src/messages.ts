@@ -29,6 +29,10 @@ export interface PlayerData {
   tickets_by_deck: {
     [k: string]: number;
   } | null;
+  announced: {
+    [k: string]: number;
+  } | null;
+  offered: number;
   passengers: {
     [k: string]: number;
   };

@@ -44,7 +44,7 @@ def _jobs(names: str | None, players: str) -> list[tuple[str, int]]:
 
 
 def _measured(jobs: list[tuple[str, int]], seconds: float) -> list[dict[str, Any]]:
-    from whistlestop.engine.bench import measure
+    from whistlestop.engine.speed import measure
 
     rows = []
     with progress("Measuring", len(jobs)) as done:

@@ -10,6 +10,7 @@ from numba.extending import intrinsic, overload
 
 from whistlestop.engine.jit import kernel
 from whistlestop.engine.layout import BAD_SCRIPT, LOG_COUNT, LOG_FIRST, LOG_SCRIPTED
+from whistlestop.engine.types import Bits, Compiler, Int, Log, Rng, State
 
 U = np.uint64
 I: Any = np.int64  # noqa: E741  (stands everywhere, so it is short)
@@ -21,28 +22,28 @@ GENERATOR = "mwc64x-1"
 """Name of the chance stream; it changes when the same seed gives another game."""
 
 
-def popcount(x: Any) -> int:
+def popcount(x: Bits) -> int:
     """Number of set bits."""
     return int(x).bit_count()
 
 
-def lowest(x: Any) -> int:
+def lowest(x: Bits) -> int:
     """Index of the lowest set bit; 64 for zero."""
     x = int(x)
     return (x & -x).bit_length() - 1 if x else 64
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def _ctpop(_context: Any, x: Any) -> Any:
-    def build(_c: Any, builder: Any, _s: Any, args: Any) -> Any:
+def _ctpop(_context: Compiler, x: Compiler) -> Compiler:
+    def build(_c: Compiler, builder: Compiler, _s: Compiler, args: Compiler) -> Compiler:
         return builder.ctpop(args[0])
 
     return types.int64(types.uint64), build if x == types.uint64 else None
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def _cttz(_context: Any, x: Any) -> Any:
-    def build(_c: Any, builder: Any, _s: Any, args: Any) -> Any:
+def _cttz(_context: Compiler, x: Compiler) -> Compiler:
+    def build(_c: Compiler, builder: Compiler, _s: Compiler, args: Compiler) -> Compiler:
         from llvmlite import ir
 
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
@@ -51,29 +52,29 @@ def _cttz(_context: Any, x: Any) -> Any:
 
 
 @overload(popcount)  # type: ignore[untyped-decorator]
-def _popcount(x: Any) -> Any:  # noqa: ARG001  (Numba reads the signature)
-    def compiled(x: Any) -> Any:
+def _popcount(x: Compiler) -> Compiler:  # noqa: ARG001  (Numba reads the signature)
+    def compiled(x: Compiler) -> Compiler:
         return _ctpop(U(x))
 
     return compiled
 
 
 @overload(lowest)  # type: ignore[untyped-decorator]
-def _lowest(x: Any) -> Any:  # noqa: ARG001  (Numba reads the signature)
-    def compiled(x: Any) -> Any:
+def _lowest(x: Compiler) -> Compiler:  # noqa: ARG001  (Numba reads the signature)
+    def compiled(x: Compiler) -> Compiler:
         return _cttz(U(x))
 
     return compiled
 
 
 @kernel
-def bit(i: Any) -> Any:
+def bit(i: Int) -> Bits:
     """The word with bit i (mod 64) set."""
     return ONE << U(i & 63)
 
 
 @kernel
-def select(x: Any, k: Any) -> Any:
+def select(x: Bits, k: Int) -> Int:
     """Index of the k-th set bit, counted from 0."""
     for _ in range(k):
         x &= x - ONE
@@ -81,20 +82,20 @@ def select(x: Any, k: Any) -> Any:
 
 
 @kernel
-def next_word(rng: Any) -> Any:
+def next_word(rng: Rng) -> Rng:
     """The next state of a multiply-with-carry stream (MWC64X); no operation overflows 64 bits."""
     return U(4294883355) * (rng & U(0xFFFFFFFF)) + (rng >> U(32))
 
 
 @kernel
-def scaled(rng: Any, n: Any) -> Any:
+def scaled(rng: Rng, n: Int) -> Int:
     """A number below n from the stream's state; n is far below 2**32, so the bias is not measurable."""
     word = (rng & U(0xFFFFFFFF)) ^ (rng >> U(32))
     return np.int64((word * U(n)) >> U(32))
 
 
 @kernel
-def seeded(seed: Any) -> Any:
+def seeded(seed: Rng) -> Rng:
     """Start of a stream for any 64-bit seed: neighbouring seeds give unrelated streams."""
     x = U(seed) ^ U(0x9E3779B97F4A7C15)
     for _ in range(3):
@@ -108,14 +109,14 @@ def seeded(seed: Any) -> Any:
 
 
 @kernel
-def below(state: Any, n: Any) -> Any:
+def below(state: State, n: Int) -> Int:
     """The game's next random number below n."""
     state.rng = next_word(state.rng)
     return scaled(state.rng, n)
 
 
 @kernel
-def note(log: Any, outcome: Any) -> Any:
+def note(log: Log, outcome: Int) -> None:
     """Write an outcome of chance into the log; a log that is full only counts."""
     i = log[LOG_COUNT]
     if i + LOG_FIRST < log.shape[0]:
@@ -124,7 +125,7 @@ def note(log: Any, outcome: Any) -> Any:
 
 
 @kernel
-def scripted(log: Any) -> Any:
+def scripted(log: Log) -> Int:
     """The next outcome of a script, or NONE after marking the script as bad when it has run out."""
     i = log[LOG_COUNT]
     if i < log[LOG_SCRIPTED] - 1:
@@ -134,7 +135,7 @@ def scripted(log: Any) -> Any:
 
 
 @kernel
-def chance(state: Any, log: Any, n: Any) -> Any:
+def chance(state: State, log: Log, n: Int) -> Int:
     """A number below n: the script's where one is given, else from the game's stream."""
     if log[LOG_SCRIPTED] > 0:
         outcome = scripted(log)

@@ -26,6 +26,20 @@ from whistlestop.engine.layout import (
     WORDS,
 )
 from whistlestop.engine.tables import tables_of
+from whistlestop.engine.types import (
+    Bool,
+    Int,
+    Ints,
+    Log,
+    Mask,
+    Networks,
+    Rng,
+    Sheet,
+    Sheets,
+    States,
+    TablesArray,
+    Words,
+)
 from whistlestop.mapfile import load_edition
 
 Array = npt.NDArray[Any]
@@ -33,25 +47,25 @@ Array = npt.NDArray[Any]
 
 # ---- one game at a time -----------------------------------------------------------------------------------------
 @door
-def new_game(states: Any, i: Any, tables: Any, players: Any, first: Any, seed: Any, log: Any) -> Any:
+def new_game(states: States, i: Int, tables: TablesArray, players: Int, first: Int, seed: Rng, log: Log) -> None:
     """Set up game i; `first` may be NONE."""
     rules.new_game(states[i], tables[0], players, first, seed, log)
 
 
 @door
-def list_legal(states: Any, i: Any, tables: Any, out: Any) -> Any:
+def list_legal(states: States, i: Int, tables: TablesArray, out: Ints) -> Int:
     """Fill out with the legal actions of game i; returns how many."""
     return legal.list_legal(states[i], tables[0], out)
 
 
 @door
-def is_legal(states: Any, i: Any, tables: Any, action: Any) -> Any:
+def is_legal(states: States, i: Int, tables: TablesArray, action: Int) -> Bool:
     """Whether an action is legal in game i."""
     return legal.is_legal(states[i], tables[0], action)
 
 
 @door
-def legal_mask(states: Any, i: Any, tables: Any, out: Any, scratch: Any) -> Any:
+def legal_mask(states: States, i: Int, tables: TablesArray, out: Mask, scratch: Ints) -> Int:
     """Fill a mask over all actions of the edition; returns how many are legal."""
     for k in range(out.shape[0]):
         out[k] = False
@@ -62,49 +76,63 @@ def legal_mask(states: Any, i: Any, tables: Any, out: Any, scratch: Any) -> Any:
 
 
 @door
-def step(states: Any, i: Any, tables: Any, action: Any, log: Any) -> Any:
+def step(states: States, i: Int, tables: TablesArray, action: Int, log: Log) -> None:
     """Carry out a legal action in game i."""
     rules.step(states[i], tables[0], action, log)
 
 
 @door
-def take_seat(states: Any, i: Any, player: Any) -> Any:
+def take_seat(states: States, i: Int, player: Int) -> Bool:
     """Let a player act in a simultaneous phase; whether that player may act."""
     return legal.take_seat(states[i], player)
 
 
 @door
-def copy_state(to: Any, i: Any, source: Any, j: Any) -> Any:
+def copy_state(to: States, i: Int, source: States, j: Int) -> None:
     """Copy a state."""
     to[i] = source[j]
 
 
 @door
-def redact(states: Any, i: Any, tables: Any, viewer: Any) -> Any:
+def redact(states: States, i: Int, tables: TablesArray, viewer: Int) -> None:
     """Redact game i for a viewer, in place."""
     hidden.redact(states[i], tables[0], viewer)
 
 
 @door
-def determinize(states: Any, i: Any, tables: Any, viewer: Any, seed: Any, pool: Any) -> Any:
+def determinize(states: States, i: Int, tables: TablesArray, viewer: Int, seed: Rng, pool: Words) -> None:
     """Make the redacted game i whole again, as its viewer thinks possible."""
     hidden.determinize(states[i], tables[0], viewer, seed, pool)
 
 
 @door
-def status(states: Any, i: Any, tables: Any, scratch: Any) -> Any:
+def status(states: States, i: Int, tables: TablesArray, scratch: Ints) -> Int:
     """Broken invariants of game i as bits."""
     return invariants.status(states[i], tables[0], scratch)
 
 
 @door
-def score(states: Any, i: Any, tables: Any, nets: Any, sheet: Any, borrowed: Any) -> Any:
+def score(states: States, i: Int, tables: TablesArray, nets: Networks, sheet: Sheet, borrowed: Ints) -> Int:
     """The final count of game i."""
     return scoring.score(states[i], tables[0], nets[0], sheet, borrowed)
 
 
 @door
-def longest_path(tables: Any, nets: Any, words: Any) -> Any:
+def station_cost(states: States, i: Int, player: Int) -> Int:
+    """Cards that the player's next station costs (STATION-2)."""
+    return legal.station_cost(states[i], player)
+
+
+@door
+def completed_tickets(
+    states: States, i: Int, tables: TablesArray, nets: Networks, player: Int, borrowed: Words, done: Words
+) -> None:
+    """Which tickets of a player are completed, by own tracks and borrowed ones; both sets as words."""
+    scoring.completed_tickets(states[i], tables[0], nets[0], player, borrowed, done)
+
+
+@door
+def longest_path(tables: TablesArray, nets: Networks, words: Words) -> Int:
     """Spaces on the longest path of a set of tracks."""
     graph.build_network(nets[0], tables[0], words[0], words[1])
     return graph.longest_path(nets[0])
@@ -113,9 +141,19 @@ def longest_path(tables: Any, nets: Any, words: Any) -> Any:
 # ---- whole games --------------------------------------------------------------------------------------------------
 @door
 def random_games(
-    states: Any, tables: Any, nets: Any, players: Any, seed: Any, sheets: Any, steps: Any, borrowed: Any
-) -> Any:
-    """Play sheets.shape[0] random games one after another in states[0], with the final count; returns the number of steps."""
+    states: States,
+    tables: TablesArray,
+    nets: Networks,
+    players: Int,
+    seed: Rng,
+    sheets: Sheets,
+    steps: Ints,
+    borrowed: Ints,
+) -> Int:
+    """Play sheets.shape[0] random games one after another in states[0], with the final count.
+
+    Returns the number of steps.
+    """
     log = np.zeros(LOG_FIRST, np.int64)
     total = 0
     for game in range(sheets.shape[0]):
@@ -141,7 +179,9 @@ LAST_PART = "scoring and whole games"
 
 
 def warm_up_jobs() -> list[tuple[str, Callable[[], Any]]]:
-    """What to compile, in order: each job uses one door on a small game. The invariants are left to those who check them."""
+    """What to compile, in order: each job uses one door on a small game. The invariants are left to those who check
+    them.
+    """
     edition = load_edition("usa")
     tables = tables_of(edition)
     states, nets, borrowed = scratch()
@@ -154,6 +194,8 @@ def warm_up_jobs() -> list[tuple[str, Callable[[], Any]]]:
         ("legal actions", lambda: is_legal(states, 0, tables, 0)),
         ("legal actions", lambda: legal_mask(states, 0, tables, np.zeros(len(out), np.bool_), out)),
         ("copies and seats", lambda: (copy_state(other, 0, states, 0), take_seat(states, 0, 0))),
+        ("prices", lambda: station_cost(states, 0, 0)),
+        ("completed tickets", lambda: completed_tickets(states, 0, tables, nets, 0, pool, pool.copy())),
         ("views", lambda: redact(other, 0, tables, 0)),
         ("redeals", lambda: determinize(other, 0, tables, 0, np.uint64(1), pool)),
         ("steps", lambda: step(states, 0, tables, int(out[0]), log)),

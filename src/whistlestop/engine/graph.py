@@ -5,10 +5,9 @@ A path may pass a city again but never use a track twice, so the longest path is
 
 from __future__ import annotations
 
-from typing import Any
-
 from whistlestop.engine.bits import ONE, ZERO, I, bit, lowest, popcount
 from whistlestop.engine.jit import kernel
+from whistlestop.engine.types import Bits, Bool, Int, Network, Tables
 
 FAR = 1 << 30
 FEW_CIRCLES = 3
@@ -16,7 +15,7 @@ FEW_CIRCLES = 3
 
 
 @kernel
-def find(net: Any, city: Any) -> Any:
+def find(net: Network, city: Int) -> Int:
     """Root of a touched city's component, with path halving."""
     while net.root[city] != city:
         net.root[city] = net.root[net.root[city]]
@@ -25,13 +24,13 @@ def find(net: Any, city: Any) -> Any:
 
 
 @kernel
-def group_of(net: Any, city: Any) -> Any:
+def group_of(net: Network, city: Int) -> Bits:
     """The cities connected with a city, itself included."""
     return net.group[find(net, city)] if net.touched & bit(city) else bit(city)
 
 
 @kernel
-def touch(net: Any, city: Any, length: Any, n: Any) -> Any:
+def touch(net: Network, city: Int, length: Int, n: Int) -> None:
     """Note that track n of the network, so long, ends in a city."""
     if net.touched & bit(city):
         net.incident[city] |= bit(n)
@@ -47,7 +46,7 @@ def touch(net: Any, city: Any, length: Any, n: Any) -> Any:
 
 
 @kernel
-def add_track(net: Any, tables: Any, n: Any, track: Any) -> Any:
+def add_track(net: Network, tables: Tables, n: Int, track: Int) -> None:
     """Add a track as number n of the network."""
     a, b, length = I(tables.a[track]), I(tables.b[track]), I(tables.length[track])
     net.cross[n] = a ^ b
@@ -66,7 +65,7 @@ def add_track(net: Any, tables: Any, n: Any, track: Any) -> Any:
 
 
 @kernel
-def build_network(net: Any, tables: Any, low: Any, high: Any) -> Any:
+def build_network(net: Network, tables: Tables, low: Bits, high: Bits) -> Int:
     """The network of a set of tracks, given as two words; returns how many they are."""
     net.touched = ZERO
     net.odd = ZERO
@@ -83,7 +82,7 @@ def build_network(net: Any, tables: Any, low: Any, high: Any) -> Any:
 
 
 @kernel
-def connected(net: Any, ends_a: Any, ends_b: Any) -> Any:
+def connected(net: Network, ends_a: Bits, ends_b: Bits) -> Bool:
     """Whether some city of one end is connected with some city of the other (TICKET-8, TICKET-9)."""
     while ends_a:
         if group_of(net, lowest(ends_a)) & ends_b:
@@ -93,10 +92,10 @@ def connected(net: Any, ends_a: Any, ends_b: Any) -> Any:
 
 
 @kernel
-def measure_components(net: Any) -> Any:
+def measure_components(net: Network) -> Int:
     """An upper bound of the longest path of each component; returns the longest that needs no search.
 
-    A component with at most two odd cities is walked whole. Otherwise every odd city but the two ends of the path leaves
+    A component with at most two odd cities is walked whole. Otherwise every odd city but the path's two ends leaves
     a track unused, at least its shortest, and one unused track can serve two cities.
     """
     best = I(0)
@@ -114,7 +113,7 @@ def measure_components(net: Any) -> Any:
 
 
 @kernel
-def least_waste(net: Any, unsettled: Any, ends: Any) -> Any:
+def least_waste(net: Network, unsettled: Bits, ends: Int) -> Int:
     """Lower bound of the spaces left unused to settle these cities, of which `ends` may be ends of the path."""
     total, first, second = 0, 0, 0
     while unsettled:
@@ -134,13 +133,15 @@ def least_waste(net: Any, unsettled: Any, ends: Any) -> Any:
 
 
 @kernel
-def walk_from(net: Any, start: Any, bound: Any, best: Any) -> Any:
+def walk_from(net: Network, start: Int, bound: Int, best: Int) -> Int:
     """The longest path that begins in a city if it beats best, else best, by trying every path; stops at the bound."""
     depth, length, city = I(0), I(0), start
     used = ZERO
     net.f_todo[0] = net.incident[city]
     while depth >= 0:
         left = net.f_todo[depth]
+
+        # Go on along the next unused track of the city.
         if left:
             i = lowest(left)
             net.f_todo[depth] = left & (left - ONE)
@@ -155,6 +156,8 @@ def walk_from(net: Any, start: Any, bound: Any, best: Any) -> Any:
                 net.far = city
                 if best >= bound:
                     return best
+
+        # All tried: one track back.
         else:
             i = net.f_weight[depth]
             depth -= 1
@@ -166,7 +169,7 @@ def walk_from(net: Any, start: Any, bound: Any, best: Any) -> Any:
 
 
 @kernel
-def walk_component(net: Any, root: Any, best: Any) -> Any:
+def walk_component(net: Network, root: Int, best: Int) -> Int:
     """The longest path of a component if it beats best, else best: it begins in an odd city.
 
     Without a circle, the city farthest from any one is an end of a longest path.
@@ -184,7 +187,7 @@ def walk_component(net: Any, root: Any, best: Any) -> Any:
 
 
 @kernel
-def heaviest_piece(net: Any, cities: Any, removed: Any) -> Any:
+def heaviest_piece(net: Network, cities: Bits, removed: Bits) -> Int:
     """Spaces of the heaviest connected piece when some tracks are taken out."""
     best = 0
     while cities:
@@ -207,7 +210,7 @@ def heaviest_piece(net: Any, cities: Any, removed: Any) -> Any:
 
 
 @kernel
-def way_out(net: Any, city: Any, unsettled: Any, fixed: Any) -> Any:
+def way_out(net: Network, city: Int, unsettled: Bits, fixed: Bits) -> Int:
     """Fewest spaces that settling a city leaves unused: one track to another unsettled city, or two tracks at least."""
     left = net.incident[city] & ~fixed
     best = I(FAR)
@@ -220,8 +223,11 @@ def way_out(net: Any, city: Any, unsettled: Any, fixed: Any) -> Any:
 
 
 @kernel
-def waste_ahead(net: Any, unsettled: Any, fixed: Any, free_ends: Any) -> Any:
-    """Lower bound of the spaces still to be left unused; fixed tracks are gone or stay, free_ends cities may be ends of the path."""
+def waste_ahead(net: Network, unsettled: Bits, fixed: Bits, free_ends: Int) -> Int:
+    """Lower bound of the spaces still to be left unused.
+
+    Fixed tracks are gone or stay, free_ends cities may be ends of the path.
+    """
     total, first, second = I(0), I(0), I(0)
     left = unsettled
     while left:
@@ -241,7 +247,7 @@ def waste_ahead(net: Any, unsettled: Any, fixed: Any, free_ends: Any) -> Any:
 
 
 @kernel
-def open_frame(net: Any, depth: Any, unsettled: Any, ends: Any, removed: Any, kept: Any, weight: Any) -> Any:
+def open_frame(net: Network, depth: Int, unsettled: Bits, ends: Bits, removed: Bits, kept: Bits, weight: Int) -> None:
     """Push a search frame."""
     net.f_unsettled[depth] = unsettled
     net.f_ends[depth] = ends
@@ -252,7 +258,7 @@ def open_frame(net: Any, depth: Any, unsettled: Any, ends: Any, removed: Any, ke
 
 
 @kernel
-def search_component(net: Any, root: Any, best: Any) -> Any:
+def search_component(net: Network, root: Int, best: Int) -> Int:
     """The longest path of a component if it beats best, else best.
 
     What a path leaves out makes every city even but its two ends. So branch over the tracks to leave out: the lowest
@@ -260,20 +266,28 @@ def search_component(net: Any, root: Any, best: Any) -> Any:
     comes up twice). When all cities are settled, each piece that remains can be walked whole. Few tracks are ever left
     out, so this is far quicker than following paths; the bound of the unsettled cities prunes the rest.
     """
+    # The first frame: nothing is left out, every odd city is unsettled.
     total, bound, cities = net.total[root], net.bound[root], net.group[root]
     depth = I(0)
     open_frame(net, depth, net.odd & cities, ZERO, ZERO, ZERO, I(0))
+
     while depth >= 0:
         unsettled, ends, removed = net.f_unsettled[depth], net.f_ends[depth], net.f_removed[depth]
         weight = net.f_weight[depth]
+
         if net.f_fresh[depth]:
             net.f_fresh[depth] = 0
+
+            # All cities are settled: what is left can be walked, piece by piece. No path beats the bound.
             if unsettled == ZERO:
                 best = max(best, heaviest_piece(net, cities, removed))
                 if best >= bound:
                     return best
                 depth -= 1
                 continue
+
+            # Look at the lowest unsettled city: first let it be an end of the path, if an end is free and the bound
+            # leaves hope. Without hope for this there is none for the frame: leaving a track out costs more.
             free_ends = 2 - popcount(ends)
             city = lowest(unsettled)
             net.f_todo[depth] = net.incident[city] & ~removed & ~net.f_kept[depth]
@@ -284,6 +298,8 @@ def search_component(net: Any, root: Any, best: Any) -> Any:
                 else:
                     depth -= 1
                 continue
+
+        # No track left to try at this city, or nothing to gain: back to the frame before.
         todo = net.f_todo[depth]
         if (
             todo == ZERO
@@ -291,6 +307,9 @@ def search_component(net: Any, root: Any, best: Any) -> Any:
         ):
             depth -= 1
             continue
+
+        # Leave the next track out: both its cities change between settled and unsettled. Afterwards it stays in, so
+        # that no set of tracks comes up twice.
         i = lowest(todo)
         net.f_todo[depth] = todo & (todo - ONE)
         city = lowest(unsettled)
@@ -310,7 +329,7 @@ def search_component(net: Any, root: Any, best: Any) -> Any:
 
 
 @kernel
-def deepen(net: Any, root: Any, best: Any) -> Any:
+def deepen(net: Network, root: Int, best: Int) -> Int:
     """The longest path of a component if it beats best, else best: the bound is lowered until a path reaches it."""
     net.bound[root] = net.total[root] - waste_ahead(net, net.odd & net.group[root], ZERO, I(2))
     while net.bound[root] > best:
@@ -321,7 +340,7 @@ def deepen(net: Any, root: Any, best: Any) -> Any:
 
 
 @kernel
-def longest_path(net: Any) -> Any:
+def longest_path(net: Network) -> Int:
     """Spaces on the longest path of a built network (END-3).
 
     A component with few circles has few paths: they are all tried. One with many is searched for what to leave out.

@@ -7,39 +7,47 @@ Redacting a redealt state gives the same bytes as redacting the true one.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from whistlestop.engine.bits import ZERO, I, below, bit, popcount, seeded, select
+from whistlestop.engine.bits import ONE, ZERO, I, below, bit, lowest, popcount, seeded, select
 from whistlestop.engine.jit import kernel
 from whistlestop.engine.layout import (
     ANNOUNCE,
     BOX,
     FACE_UP,
     FIRST_TICKETS,
+    GONE,
+    HANDS,
     HIDDEN,
     KINDS,
     LOCO,
     MAX_PLAYERS,
     NONE,
+    OFFERED,
     OVER,
+    START,
+    TICKET,
     TURNED,
     WORDS,
 )
 from whistlestop.engine.legal import simple_mask
-from whistlestop.engine.tickets import deck_of, ring
+from whistlestop.engine.memory import covers, deck_of, is_exact, is_of, quota
+from whistlestop.engine.tickets import ring
+from whistlestop.engine.types import Bool, Int, Ints, Real, Rng, State, Tables, Words
 
 SPECTATOR = NONE
 """As a player's number: somebody who sees only what everybody sees."""
+FAR = 1 << 30
 TRIES = 64
 """Redeals of shares until they fit the decks; three are enough as a rule."""
 
 
 # ---- hiding -----------------------------------------------------------------------------------------------------
 @kernel
-def hide_player(state: Any, tables: Any, other: Any) -> Any:
-    """Blank what only `other` knows: cards but those the table saw, tickets (until the final count), offer and choice."""
+def hide_player(state: State, tables: Tables, other: Int) -> None:
+    """Blank what only `other` knows: cards but those the table saw, tickets (until the final count), offer and
+    choice.
+    """
     for kind in range(KINDS):
         state.hand[other, kind] = state.known[other, kind]
     if state.phase != OVER:
@@ -53,7 +61,7 @@ def hide_player(state: Any, tables: Any, other: Any) -> Any:
 
 
 @kernel
-def redact(state: Any, tables: Any, viewer: Any) -> Any:
+def redact(state: State, tables: Tables, viewer: Int) -> None:
     """Blank everything that `viewer` (a player or SPECTATOR) may not know, in place (RULING-10, TICKET-7)."""
     state.rng = ZERO
     for kind in range(KINDS):
@@ -61,18 +69,38 @@ def redact(state: Any, tables: Any, viewer: Any) -> Any:
     for other in range(I(state.players)):
         if other != viewer:
             hide_player(state, tables, other)
-    seen = 0 if viewer == SPECTATOR else 1 << viewer
-    for ticket in range(tables.tickets):
-        state.knows[ticket] = I(state.knows[ticket]) & seen
-    for i in range(tables.tickets):
-        ticket = I(state.ticket_order[i])
-        if ticket >= 0 and state.knows[ticket] == 0:
-            state.ticket_order[i] = HIDDEN
+            hide_memory(state, other)
+    for place in range(tables.tickets):
+        if state.ticket_order[place] >= 0 and not knows_place(state, tables, viewer, place):
+            state.ticket_order[place] = HIDDEN
+
+
+@kernel
+def hide_memory(state: State, other: Int) -> None:
+    """Blank what `other` remembers of returned tickets."""
+    for entry in range(quota(state) * other, quota(state) * (other + 1)):
+        state.memory[entry, TICKET] = NONE
+        for column in range(START, HANDS + 1):
+            state.memory[entry, column] = 0
+
+
+@kernel
+def knows_place(state: State, tables: Tables, viewer: Int, place: Int) -> Bool:
+    """Whether a viewer knows which ticket is in this place of a deck."""
+    if viewer == SPECTATOR:
+        return False
+    for entry in range(quota(state) * viewer, quota(state) * (viewer + 1)):
+        ticket = I(state.memory[entry, TICKET])
+        if ticket == NONE:
+            return False
+        if is_exact(state, entry) and place == tables.deck_first[deck_of(tables, ticket)] + state.memory[entry, START]:
+            return True
+    return False
 
 
 # ---- redealing --------------------------------------------------------------------------------------------------
 @kernel
-def count_unseen_cards(state: Any, tables: Any) -> Any:
+def count_unseen_cards(state: State, tables: Tables) -> Int:
     """Into the deck: every card that is not in sight, taken from a redacted state."""
     total = 0
     for kind in range(KINDS):
@@ -89,28 +117,23 @@ def count_unseen_cards(state: Any, tables: Any) -> Any:
 
 
 @kernel
-def most_plain(state: Any) -> Any:
+def most_plain(state: State) -> Int:
     """The most cards other than locomotives that the deck can hold in the viewer's eyes.
 
-    Three face-up locomotives that were left lying tell that clearing them away could not help (RULING-2).
+    Three face-up locomotives that were left lying tell that fewer than three other cards were left among face-up cards,
+    deck and discards (RULING-2). Cards turned up for a tunnel came off that deck.
     """
-    locos, seen, turned = 0, I(state.discard_n) - I(state.discard[LOCO]), 0
-    plain_turned = 0
+    locos, plain = 0, I(state.discard_n) - I(state.discard[LOCO])
     for slot in range(FACE_UP):
         locos += I(state.face_up[slot] == LOCO)
-        seen += I(state.face_up[slot] != LOCO and state.face_up[slot] != NONE)
+        plain += I(state.face_up[slot] != LOCO and state.face_up[slot] != NONE)
     for i in range(TURNED):
-        turned += I(state.turned[i] != NONE)
-        plain_turned += I(state.turned[i] != LOCO and state.turned[i] != NONE)
-    if locos < 3:
-        return I(state.deck_n)
-    if state.discard_n == 0 and I(state.deck_n) + turned == FACE_UP:
-        seen = I(0)  # five against five: only the locomotives among the deck's five count
-    return 2 - seen - plain_turned
+        plain += I(state.turned[i] != LOCO and state.turned[i] != NONE)
+    return I(state.deck_n) if locos < 3 else 2 - plain
 
 
 @kernel
-def ways(n: Any, k: Any) -> Any:
+def ways(n: Int, k: Int) -> Real:
     """Ways to choose k of n, as a float: only their ratios are used."""
     if k < 0 or k > n:
         return 0.0
@@ -121,7 +144,7 @@ def ways(n: Any, k: Any) -> Any:
 
 
 @kernel
-def plain_in_deck(state: Any, unseen: Any, most: Any) -> Any:
+def plain_in_deck(state: State, unseen: Int, most: Int) -> Int:
     """How many of the deck's cards are no locomotives, as likely as the unseen cards make it, but at most `most`."""
     locos, size = I(state.deck[LOCO]), I(state.deck_n)
     total = 0.0
@@ -136,7 +159,7 @@ def plain_in_deck(state: Any, unseen: Any, most: Any) -> Any:
 
 
 @kernel
-def take_unseen(state: Any, n: Any) -> Any:
+def take_unseen(state: State, n: Int) -> Int:
     """A random kind among the first n unseen cards, kind by kind; that card is unseen no longer."""
     k = below(state, n)
     kind = I(0)
@@ -148,13 +171,14 @@ def take_unseen(state: Any, n: Any) -> Any:
 
 
 @kernel
-def deal_cards(state: Any, tables: Any) -> Any:
+def deal_cards(state: State, tables: Tables) -> None:
     """Fill up the hands from the unseen cards, each as likely as any; what is left is the deck."""
     unseen = I(count_unseen_cards(state, tables))
     aside = np.zeros(KINDS, np.int64)
+
+    # Locomotives left lying tell something of the deck (RULING-2): lay its cards aside first, by what they tell.
     most = most_plain(state)
     if most < state.deck_n:
-        # The deck is not as likely as any: lay its cards aside first.
         plain = plain_in_deck(state, unseen, most)
         aside[LOCO] = I(state.deck_n) - plain
         state.deck[LOCO] -= aside[LOCO]
@@ -162,6 +186,8 @@ def deal_cards(state: Any, tables: Any) -> Any:
         for i in range(plain):
             aside[take_unseen(state, coloured - i)] += 1
         unseen -= I(state.deck_n)
+
+    # Cards that the table saw are in the hands already: fill up with unseen ones.
     for player in range(I(state.players)):
         held = 0
         for kind in range(KINDS):
@@ -169,18 +195,23 @@ def deal_cards(state: Any, tables: Any) -> Any:
         for _ in range(I(state.cards[player]) - held):
             state.hand[player, take_unseen(state, unseen)] += 1
             unseen -= 1
+
+    # What is left is the deck.
     for kind in range(KINDS):
         state.deck[kind] += aside[kind]
 
 
 @kernel
-def unseen_tickets(state: Any, tables: Any, deck: Any, pool: Any) -> Any:
-    """Into pool (words): the tickets of a deck whose place is not known to the viewer of a redacted state."""
+def unseen_tickets(state: State, tables: Tables, deck: Int, pool: Words) -> None:
+    """Into pool (words): the tickets of a deck that a redacted state shows nowhere."""
     for word in range(WORDS):
         pool[word] = ZERO
     for ticket in range(tables.deck_first[deck], tables.deck_first[deck] + tables.deck_size[deck]):
-        if ticket < tables.tickets and state.knows[ticket] == 0:
+        if ticket < tables.tickets:
             pool[ticket >> 6] |= bit(ticket)
+    for place in range(tables.deck_first[deck], tables.deck_first[deck] + tables.deck_size[deck]):
+        if place < tables.tickets and state.ticket_order[place] >= 0:
+            pool[state.ticket_order[place] >> 6] &= ~bit(I(state.ticket_order[place]))
     for player in range(I(state.players)):
         for word in range(WORDS):
             pool[word] &= ~state.tickets[player, word]
@@ -188,10 +219,14 @@ def unseen_tickets(state: Any, tables: Any, deck: Any, pool: Any) -> Any:
             ticket = I(state.offer[player, i])
             if ticket >= 0:
                 pool[ticket >> 6] &= ~bit(ticket)
+    for entry in range(quota(state) * I(state.players)):  # in a redacted state the viewer's alone
+        ticket = I(state.memory[entry, TICKET])
+        if ticket != NONE and I(state.memory[entry, HANDS]) & GONE:
+            pool[ticket >> 6] &= ~bit(ticket)
 
 
 @kernel
-def draw_from(state: Any, pool: Any) -> Any:
+def draw_from(state: State, pool: Words) -> Int:
     """A ticket out of a pool, each as likely as any; NONE when it is empty."""
     low = popcount(pool[0])
     n = low + popcount(pool[1])
@@ -204,7 +239,7 @@ def draw_from(state: Any, pool: Any) -> Any:
 
 
 @kernel
-def second_deck_share(state: Any, tables: Any, player: Any) -> Any:
+def second_deck_share(state: State, tables: Tables, player: Int) -> Int:
     """How many of a player's mixed tickets are of deck 1: as if kept at random from the first deal (SETUP-6)."""
     left = [tables.deal_counts[0, 0], tables.deal_counts[0, 1]]
     second = 0
@@ -218,8 +253,10 @@ def second_deck_share(state: Any, tables: Any, player: Any) -> Any:
 
 
 @kernel
-def mixed_of_second_deck(state: Any, tables: Any, viewer: Any, pool: Any) -> Any:
-    """How many mixed tickets of the others are of deck 1, where the size of deck 0 tells: none of its tickets left the game."""
+def mixed_of_second_deck(state: State, tables: Tables, viewer: Int, pool: Words) -> Int:
+    """How many mixed tickets of the others are of deck 1, where the size of deck 0 tells: none of its tickets left
+    the game.
+    """
     unseen_tickets(state, tables, I(0), pool)
     n = -popcount(pool[0]) - popcount(pool[1])
     for i in range(I(state.ticket_count[0])):
@@ -233,7 +270,7 @@ def mixed_of_second_deck(state: Any, tables: Any, viewer: Any, pool: Any) -> Any
 
 
 @kernel
-def share_out(state: Any, tables: Any, viewer: Any, shares: Any, pool: Any) -> Any:
+def share_out(state: State, tables: Tables, viewer: Int, shares: Ints, pool: Words) -> None:
     """Into shares: how many of each other player's mixed tickets are of deck 1."""
     wanted = mixed_of_second_deck(state, tables, viewer, pool)
     known = tables.deal_returned[0] != BOX
@@ -256,7 +293,91 @@ def share_out(state: Any, tables: Any, viewer: Any, shares: Any, pool: Any) -> A
 
 
 @kernel
-def deal_held(state: Any, pool: Any, player: Any, n: Any) -> Any:
+def room_in_hand(state: State, player: Int, deck: Int, taken: Ints) -> Int:
+    """How many more lost tickets of a deck a player can hold: as many as were drawn during the game, while they are
+    hidden.
+    """
+    return I(0) if state.phase == OVER else I(state.tickets_late[player, deck]) - taken[player]
+
+
+@kernel
+def count_spots(state: State, tables: Tables, deck: Int, entry: Int, taken: Ints) -> tuple[Int, Int, Int]:
+    """Where a ticket that the viewer lost sight of can be: hidden places, hidden offers, and tickets that others
+    hold.
+    """
+    places, offers, held = I(0), I(0), I(0)
+    for i in range(I(state.ticket_count[deck])):
+        if state.ticket_order[ring(state, tables, deck, i)] == HIDDEN:
+            places += I(covers(state, tables, deck, entry, i))
+    hands = I(state.memory[entry, HANDS])
+    for player in range(I(state.players)):
+        if hands & OFFERED:
+            for i in range(I(state.offer_n[player])):
+                offers += I(state.offer[player, i] == HIDDEN - deck)
+        if (hands >> player) & 1:
+            held += room_in_hand(state, player, deck, taken)
+    return places, offers, held
+
+
+@kernel
+def deal_to_spot(state: State, tables: Tables, deck: Int, entry: Int, taken: Ints, k: Int) -> None:
+    """Put an entry's ticket into the k-th of its spots, in the order of `count_spots`."""
+    ticket, hands = I(state.memory[entry, TICKET]), I(state.memory[entry, HANDS])
+    for i in range(I(state.ticket_count[deck])):
+        place = ring(state, tables, deck, i)
+        if state.ticket_order[place] == HIDDEN and covers(state, tables, deck, entry, i):
+            if k == 0:
+                state.ticket_order[place] = ticket
+                return
+            k -= 1
+    if hands & OFFERED:
+        for player in range(I(state.players)):
+            for i in range(I(state.offer_n[player])):
+                if state.offer[player, i] == HIDDEN - deck:
+                    if k == 0:
+                        state.offer[player, i] = ticket
+                        return
+                    k -= 1
+    for player in range(I(state.players)):
+        if (hands >> player) & 1:
+            room = room_in_hand(state, player, deck, taken)
+            if k < room:
+                state.tickets[player, ticket >> 6] |= bit(ticket)
+                taken[player] += 1
+                return
+            k -= room
+
+
+@kernel
+def deal_lost(state: State, tables: Tables, viewer: Int, deck: Int, pool: Words, taken: Ints) -> None:
+    """Tickets that the viewer lost sight of go where they can be, each spot as likely as any.
+
+    Those with the fewest spots go first, so that the others leave them one.
+    They leave pool; into taken: how many went into each hand.
+    """
+    first, last = quota(state) * viewer, quota(state) * (viewer + 1)
+    left = ZERO  # entries to deal
+    for entry in range(first, last):
+        ticket = I(state.memory[entry, TICKET])
+        if is_of(state, tables, deck, entry) and pool[ticket >> 6] & bit(ticket):
+            left |= bit(entry - first)
+    while left:
+        fewest, chosen, todo = I(FAR), I(0), left
+        while todo:
+            places, offers, held = count_spots(state, tables, deck, first + lowest(todo), taken)
+            n = places + offers + held
+            if n < fewest:
+                fewest, chosen = n, lowest(todo)
+            todo &= todo - ONE
+        left &= ~bit(chosen)
+        if fewest > 0:
+            ticket = I(state.memory[first + chosen, TICKET])
+            pool[ticket >> 6] &= ~bit(ticket)
+            deal_to_spot(state, tables, deck, first + chosen, taken, below(state, fewest))
+
+
+@kernel
+def deal_held(state: State, pool: Words, player: Int, n: Int) -> None:
     """n unseen tickets into a player's hand."""
     for _ in range(n):
         ticket = draw_from(state, pool)
@@ -264,7 +385,7 @@ def deal_held(state: Any, pool: Any, player: Any, n: Any) -> Any:
 
 
 @kernel
-def deal_offers(state: Any, pool: Any, deck: Any) -> Any:
+def deal_offers(state: State, pool: Words, deck: Int) -> None:
     """Hidden tickets of offers become unseen ones of their deck."""
     for player in range(I(state.players)):
         for i in range(I(state.offer_n[player])):
@@ -273,17 +394,28 @@ def deal_offers(state: Any, pool: Any, deck: Any) -> Any:
 
 
 @kernel
-def deal_tickets(state: Any, tables: Any, viewer: Any, pool: Any) -> Any:
-    """Redeal the tickets: offers, hands, then the decks; what is left over is out of the game."""
-    shares = np.zeros(MAX_PLAYERS, np.int64)
+def deal_tickets(state: State, tables: Tables, viewer: Int, pool: Words) -> None:
+    """Redeal the tickets: those the viewer lost sight of, then offers, hands and decks.
+
+    What is left over is out of the game.
+    """
+    shares, taken = np.zeros(MAX_PLAYERS, np.int64), np.zeros(MAX_PLAYERS, np.int64)
     share_out(state, tables, viewer, shares, pool)
     for deck in range(tables.decks):
         unseen_tickets(state, tables, deck, pool)
+
+        # First what has few spots to go to.
+        for player in range(I(state.players)):
+            taken[player] = 0
+        if viewer != SPECTATOR:
+            deal_lost(state, tables, viewer, deck, pool, taken)
+
+        # Everything else is as likely anywhere. Hands lie open when the game is over.
         deal_offers(state, pool, deck)
         for player in range(I(state.players)):
             if player != viewer and state.phase != OVER:
                 mixed = shares[player] if deck == 1 else I(state.tickets_mixed[player]) - shares[player]
-                deal_held(state, pool, player, I(state.tickets_sure[player, deck]) + mixed)
+                deal_held(state, pool, player, I(state.tickets_sure[player, deck]) + mixed - taken[player])
         for i in range(I(state.ticket_count[deck])):
             place = ring(state, tables, deck, i)
             if state.ticket_order[place] == HIDDEN:
@@ -291,7 +423,7 @@ def deal_tickets(state: Any, tables: Any, viewer: Any, pool: Any) -> Any:
 
 
 @kernel
-def deal_choices(state: Any, tables: Any) -> Any:
+def deal_choices(state: State, tables: Tables) -> None:
     """Players whose secret choice is made but hidden get a random one that is legal."""
     acting = I(state.player)
     if state.phase == ANNOUNCE or state.phase == FIRST_TICKETS:
@@ -304,7 +436,7 @@ def deal_choices(state: Any, tables: Any) -> Any:
 
 
 @kernel
-def determinize(state: Any, tables: Any, viewer: Any, seed: Any, pool: Any) -> Any:
+def determinize(state: State, tables: Tables, viewer: Int, seed: Rng, pool: Words) -> None:
     """Turn a redacted state into a whole one that its viewer thinks possible; pool is scratch of WORDS 64-bit words."""
     state.rng = seeded(seed)
     deal_cards(state, tables)

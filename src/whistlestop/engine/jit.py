@@ -66,8 +66,9 @@ _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 
 def kernel(function: F) -> F:
-    """Compile a function of records, arrays and numbers that other kernels call; it may not allocate records, recurse or raise.
+    """Compile a function of records, arrays and numbers that other kernels call.
 
+    It may not allocate records, recurse or raise.
     Without the wrappers that Python would need, it compiles in half the time. What Python calls is a `door`.
     """
     return cast(F, numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function))
@@ -103,7 +104,11 @@ def warm_up(progress: Progress | None = None) -> None:
 
 def _compile_elsewhere() -> subprocess.Popen[bytes]:
     """Another process that compiles the last part into the cache meanwhile."""
-    code = "from whistlestop.engine import doors\nfor what, job in doors.warm_up_jobs():\n    what == doors.LAST_PART and job()"
+    code = (
+        "from whistlestop.engine import doors\n"
+        "for what, job in doors.warm_up_jobs():\n"
+        "    what == doors.LAST_PART and job()"
+    )
     return subprocess.Popen(
         [sys.executable, "-c", code], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )

@@ -8,24 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from whistlestop.mapfile import (
-    MAX_CITIES as MAX_CITIES,
-)
-from whistlestop.mapfile import (
-    MAX_LENGTH as MAX_LENGTH,
-)
-from whistlestop.mapfile import (
-    MAX_OFFER as MAX_OFFER,
-)
-from whistlestop.mapfile import (
-    MAX_PASSENGERS as MAX_PASSENGERS,
-)
-from whistlestop.mapfile import (
-    MAX_TICKETS as MAX_TICKETS,
-)
-from whistlestop.mapfile import (
-    MAX_TRACKS as MAX_TRACKS,
-)
+from whistlestop.mapfile import MAX_CITIES, MAX_LENGTH, MAX_OFFER, MAX_PASSENGERS, MAX_TICKETS, MAX_TRACKS
+
+# The limits of boards are written in mapfile/model.py; kernels find them here beside their own.
+__all__ = ["MAX_CITIES", "MAX_LENGTH", "MAX_OFFER", "MAX_PASSENGERS", "MAX_TICKETS", "MAX_TRACKS"]
 
 MAX_PLAYERS = 5
 COLOUR_COUNT = 8
@@ -48,6 +34,15 @@ NONE = -1
 """No card in this slot, no ticket, nobody, not chosen."""
 HIDDEN = -2
 """A ticket or choice that the viewer may not see; HIDDEN - d for a ticket known to be of deck d."""
+
+# What players remember of tickets they returned: columns of an entry, and what else than players stands in HANDS.
+TICKET, START, LENGTH, HANDS = range(
+    4
+)  # NONE or the ticket; a run of places on its deck's ring; who may hold it, as bits
+OFFERED = 1 << MAX_PLAYERS  # it may be among the tickets that somebody is choosing from
+GONE = OFFERED << 1  # it is out of the game
+MEMORY = 64
+"""Entries of all players together."""
 
 # Phases. In ANNOUNCE and FIRST_TICKETS all players choose at the same time.
 ANNOUNCE, FIRST_TICKETS, TURN, SECOND_CARD, TICKETS, TUNNEL, PASSENGER_A, PASSENGER_B, OVER = range(9)
@@ -79,7 +74,8 @@ ROUTES, TICKET_POINTS, STATION_POINTS, PATH, PASSENGERS, GLOBETROTTER, TOTAL, CO
 )
 SHEET = 11
 SHEET_NAMES = (
-    "routes", "tickets", "stations", "path", "passengers", "globetrotter", "total", "completed", "failed", "path_length", "won",
+    "routes", "tickets", "stations", "path", "passengers", "globetrotter", "total", "completed", "failed", "path_length",
+    "won",
 )  # fmt: skip
 
 # The chance log: [outcomes so far, number of scripted outcomes + 1 (0: live), outcomes …]
@@ -131,8 +127,9 @@ STATE = _record(
         ("ticket_order", i1, (MAX_TICKETS,)),  # both decks as rings, each in its own segment; NONE where empty
         ("ticket_head", i1, (DECKS,)),
         ("ticket_count", i1, (DECKS,)),
-        ("knows", i1, (MAX_TICKETS,)),  # bit p: player p saw this ticket go to its place in a deck or out of the game
+        ("memory", i1, (MEMORY, 4)),  # tickets that players returned and have not seen since: see memory.py
         ("tickets_sure", i1, (MAX_PLAYERS, DECKS)),  # tickets held that everybody knows to be of this deck
+        ("tickets_late", i1, (MAX_PLAYERS, DECKS)),  # those of them that were drawn during the game
         (
             "tickets_mixed",
             i1,
@@ -156,7 +153,7 @@ STATE = _record(
 TABLES = _record(
     [
         ("payable", u8, (COLOUR_COUNT * (MAX_LENGTH + 1) ** 2, WORDS)),
-        # [payment_row(colour, cards held) + locomotives used]: tracks that can be paid so, with at least one card of the colour
+        # [payment_row(colour, cards held) + locomotives used]: tracks that can be paid so, with a card of the colour
         ("loco_payable", u8, (MAX_LENGTH + 1, WORDS)),  # [locomotives held]: tracks payable with nothing else
         ("within", u8, (MAX_LENGTH + 1, WORDS)),  # [trains left]: tracks no longer (CLAIM-4)
         ("all_tracks", u8, (WORDS,)),

@@ -5,8 +5,6 @@ Sets of actions are bits: `simple_mask` for everything but claims and stations, 
 
 from __future__ import annotations
 
-from typing import Any
-
 from whistlestop.engine.bits import ONE, ZERO, I, U, bit, lowest, popcount, scaled, select
 from whistlestop.engine.jit import kernel
 from whistlestop.engine.layout import (
@@ -39,10 +37,11 @@ from whistlestop.engine.layout import (
     WORDS,
 )
 from whistlestop.engine.tickets import least_kept
+from whistlestop.engine.types import Bits, Bool, Int, Ints, Rng, State, Tables
 
 
 @kernel
-def take_seat(state: Any, player: Any) -> Any:
+def take_seat(state: State, player: Int) -> Bool:
     """In a simultaneous phase: `player` is the one who acts next. True if that player may."""
     if state.phase > FIRST_TICKETS:
         return state.phase != OVER and state.player == player
@@ -53,7 +52,7 @@ def take_seat(state: Any, player: Any) -> Any:
 
 
 @kernel
-def draw_mask(state: Any) -> Any:
+def draw_mask(state: State) -> Bits:
     """Card draws open to the player, as bits of their action numbers (DRAW-1, DRAW-3, DRAW-4, DRAW-9)."""
     mask = ZERO
     if state.deck_n > 0:
@@ -66,7 +65,7 @@ def draw_mask(state: Any) -> Any:
 
 
 @kernel
-def mix_mask(state: Any, total: Any) -> Any:
+def mix_mask(state: State, total: Int) -> Bits:
     """Ways to draw `total` tickets from two decks, as bits: how many come from deck 1 (TICKET-3, TICKET-4)."""
     mask = ZERO
     for second in range(total + 1):
@@ -76,7 +75,7 @@ def mix_mask(state: Any, total: Any) -> Any:
 
 
 @kernel
-def ticket_mask(state: Any, tables: Any) -> Any:
+def ticket_mask(state: State, tables: Tables) -> Bits:
     """Ways to draw tickets during the game, as bits of how many come from deck 1."""
     if not tables.mixed_draw:
         return ONE if state.ticket_count[0] > 0 else ZERO
@@ -87,7 +86,7 @@ def ticket_mask(state: Any, tables: Any) -> Any:
 
 
 @kernel
-def keep_mask(state: Any, tables: Any) -> Any:
+def keep_mask(state: State, tables: Tables) -> Bits:
     """Subsets of the offer that may be kept, as bits (SETUP-5 …, TICKET-1 …)."""
     player = I(state.player)
     n = I(state.offer_n[player])
@@ -98,8 +97,10 @@ def keep_mask(state: Any, tables: Any) -> Any:
 
 
 @kernel
-def extra_mask(state: Any) -> Any:
-    """Answers to a tunnel that became dearer: PAY_EXTRA + locomotives, and giving up (TUNNEL-2 to TUNNEL-4, RULING-11)."""
+def extra_mask(state: State) -> Bits:
+    """Answers to a tunnel that became dearer: PAY_EXTRA + locomotives, and giving up (TUNNEL-2 to TUNNEL-4,
+    RULING-11).
+    """
     player, colour, extra = I(state.player), I(state.laid_colour), I(state.extra)
     mask = bit(I(GIVE_UP - PAY_EXTRA))
     for locos in range(extra + 1):
@@ -112,14 +113,14 @@ def extra_mask(state: Any) -> Any:
 
 
 @kernel
-def passenger_place(state: Any, tables: Any) -> Any:
+def passenger_place(state: State, tables: Tables) -> Int:
     """The place whose passengers are being asked about."""
     city = tables.a[state.track] if state.phase == PASSENGER_A else tables.b[state.track]
     return I(tables.city_place[city])
 
 
 @kernel
-def passenger_mask(state: Any, tables: Any, place: Any) -> Any:
+def passenger_mask(state: State, tables: Tables, place: Int) -> Bits:
     """Colours of the passengers standing at a place, as bits (PASSENGER-1)."""
     mask = ZERO
     if place != NONE:
@@ -130,7 +131,7 @@ def passenger_mask(state: Any, tables: Any, place: Any) -> Any:
 
 
 @kernel
-def simple_first(state: Any) -> Any:
+def simple_first(state: State) -> Int:
     """Action number of bit 0 of `simple_mask` in this phase."""
     phase = I(state.phase)
     if phase == TURN or phase == SECOND_CARD:
@@ -145,7 +146,7 @@ def simple_first(state: Any) -> Any:
 
 
 @kernel
-def simple_mask(state: Any, tables: Any) -> Any:
+def simple_mask(state: State, tables: Tables) -> Bits:
     """Legal actions other than claims, stations and the pass, as bits from `simple_first` on."""
     phase = I(state.phase)
     if phase == TURN:
@@ -164,7 +165,7 @@ def simple_mask(state: Any, tables: Any) -> Any:
 
 
 @kernel
-def reachable(state: Any, tables: Any, word: Any) -> Any:
+def reachable(state: State, tables: Tables, word: Int) -> Bits:
     """A word of the tracks the player to move may claim, cards aside (CLAIM-4, CLAIM-6, CLAIM-8, CLAIM-9)."""
     player = I(state.player)
     trains = min(I(state.trains[player]), MAX_LENGTH)
@@ -172,7 +173,7 @@ def reachable(state: Any, tables: Any, word: Any) -> Any:
 
 
 @kernel
-def station_payments(state: Any) -> Any:
+def station_payments(state: State) -> Bits:
     """Payments for the player's next station, as bits (STATION-2); none where no station is left."""
     player = I(state.player)
     if state.stations_left[player] == 0:
@@ -187,13 +188,13 @@ def station_payments(state: Any) -> Any:
 
 
 @kernel
-def station_cost(state: Any, player: Any) -> Any:
+def station_cost(state: State, player: Int) -> Int:
     """Cards for the next station: 1, then 2, then 3 (STATION-2)."""
     return popcount(state.stations[player]) + 1
 
 
 @kernel
-def station_sites(state: Any, tables: Any) -> Any:
+def station_sites(state: State, tables: Tables) -> Bits:
     """Cities without a station (STATION-1)."""
     taken = ZERO
     for player in range(I(state.players)):
@@ -202,7 +203,7 @@ def station_sites(state: Any, tables: Any) -> Any:
 
 
 @kernel
-def claim_offset(tables: Any, track: Any, colour: Any, locos: Any) -> Any:
+def claim_offset(tables: Tables, track: Int, colour: Int, locos: Int) -> Int:
     """Offset of a payment in the claim block: colours in order, locomotives rising, locomotives only at the end."""
     plain = I(tables.length[track]) - I(tables.ferry[track])
     if colour == LOCO:
@@ -212,14 +213,14 @@ def claim_offset(tables: Any, track: Any, colour: Any, locos: Any) -> Any:
 
 
 @kernel
-def payment_row(state: Any, colour: Any) -> Any:
+def payment_row(state: State, colour: Int) -> Int:
     """First row of `tables.payable` for the player's cards of a colour; the locomotives used are added."""
     held = min(I(state.hand[state.player, colour]), MAX_LENGTH)
     return (colour * (MAX_LENGTH + 1) + held) * (MAX_LENGTH + 1)
 
 
 @kernel
-def list_claims(state: Any, tables: Any, out: Any, n: Any) -> Any:
+def list_claims(state: State, tables: Tables, out: Ints, n: Int) -> Int:
     """Append every legal claim to out; returns the new count (CLAIM-1 to CLAIM-3, FERRY-1)."""
     player = I(state.player)
     locos = I(state.hand[player, LOCO])
@@ -242,7 +243,7 @@ def list_claims(state: Any, tables: Any, out: Any, n: Any) -> Any:
 
 
 @kernel
-def list_stations(state: Any, tables: Any, out: Any, n: Any) -> Any:
+def list_stations(state: State, tables: Tables, out: Ints, n: Int) -> Int:
     """Append every legal station to out; returns the new count."""
     payments = station_payments(state)
     if payments == ZERO:
@@ -260,8 +261,11 @@ def list_stations(state: Any, tables: Any, out: Any, n: Any) -> Any:
 
 
 @kernel
-def list_legal(state: Any, tables: Any, out: Any) -> Any:
-    """Fill out with the legal actions of the player to move, in no particular order; returns how many. None when the game is over."""
+def list_legal(state: State, tables: Tables, out: Ints) -> Int:
+    """Fill out with the legal actions of the player to move, in no particular order.
+
+    Returns how many. None when the game is over.
+    """
     n = 0
     first = simple_first(state)
     simple = simple_mask(state, tables)
@@ -279,7 +283,7 @@ def list_legal(state: Any, tables: Any, out: Any) -> Any:
 
 
 @kernel
-def legal_claim(state: Any, tables: Any, offset: Any) -> Any:
+def legal_claim(state: State, tables: Tables, offset: Int) -> Bool:
     """Whether a claim can be made and paid now."""
     player = I(state.player)
     track, colour, locos = I(tables.claim_track[offset]), I(tables.claim_colour[offset]), I(tables.claim_locos[offset])
@@ -289,7 +293,7 @@ def legal_claim(state: Any, tables: Any, offset: Any) -> Any:
 
 
 @kernel
-def legal_station(state: Any, tables: Any, offset: Any) -> Any:
+def legal_station(state: State, tables: Tables, offset: Int) -> Bool:
     """Whether a station can be built and paid now."""
     return (
         station_payments(state) & bit(offset % STATION_PAYMENTS) != ZERO
@@ -298,7 +302,7 @@ def legal_station(state: Any, tables: Any, offset: Any) -> Any:
 
 
 @kernel
-def is_legal(state: Any, tables: Any, action: Any) -> Any:
+def is_legal(state: State, tables: Tables, action: Int) -> Bool:
     """Whether the player to move may do this."""
     if action < 0 or action >= tables.actions:
         return False
@@ -315,47 +319,53 @@ def is_legal(state: Any, tables: Any, action: Any) -> Any:
 
 
 @kernel
-def loco_claims(state: Any, tables: Any, word: Any) -> Any:
+def loco_claims(state: State, tables: Tables, word: Int) -> Bits:
     """A word of the tracks that the player can pay with locomotives only."""
     locos = min(I(state.hand[state.player, LOCO]), MAX_LENGTH)
     return reachable(state, tables, word) & tables.loco_payable[locos, word]
 
 
 @kernel
-def running_sums(packed: Any) -> Any:
+def running_sums(packed: Int) -> Int:
     """Four numbers of sixteen bits in a word, each with those before it added."""
     packed += packed << 16
     return packed + (packed << 32)
 
 
 @kernel
-def count_claims(state: Any, tables: Any) -> Any:
-    """Legal claims: with locomotives only; with a colour; and the running sums by colour, four colours a word, sixteen bits each.
+def count_claims(state: State, tables: Tables) -> tuple[Int, Int, Int, Int]:
+    """Legal claims: with locomotives only; with a colour; and the running sums by colour.
 
+    The sums stand in two words, four colours each, sixteen bits a colour.
     No branch depends on the hand: what a processor cannot foresee costs it more than counting.
     """
+    # Tracks the player may claim, cards aside.
     first, second = reachable(state, tables, I(0)), reachable(state, tables, I(1))
+
+    # Claims by colour and number of locomotives used; colours 0 to 3 in the lanes of one word, 4 to 7 in the other.
     locos = I(state.hand[state.player, LOCO])
     low, high = I(0), I(0)
     for used in range(min(locos, MAX_LENGTH - 1) + 1):
-        for colour in range(COLOUR_COUNT // 2):
-            row = payment_row(state, I(colour)) + used
-            low += (popcount(first & tables.payable[row, 0]) + popcount(second & tables.payable[row, 1])) << (
-                16 * colour
-            )
-            row = payment_row(state, I(colour + COLOUR_COUNT // 2)) + used
-            high += (popcount(first & tables.payable[row, 0]) + popcount(second & tables.payable[row, 1])) << (
-                16 * colour
-            )
+        for lane in range(COLOUR_COUNT // 2):
+            row = payment_row(state, I(lane)) + used
+            n = popcount(first & tables.payable[row, 0]) + popcount(second & tables.payable[row, 1])
+            low += n << (16 * lane)
+            row = payment_row(state, I(lane + COLOUR_COUNT // 2)) + used
+            n = popcount(first & tables.payable[row, 0]) + popcount(second & tables.payable[row, 1])
+            high += n << (16 * lane)
+
+    # The last lane of a running sum is the total.
     low, high = running_sums(low), running_sums(high)
-    with_locos = (
-        popcount(loco_claims(state, tables, I(0))) + popcount(loco_claims(state, tables, I(1))) if locos > 0 else I(0)
-    )
+
+    # Claims with locomotives only count once, whatever the colour of the track.
+    with_locos = I(0)
+    if locos > 0:
+        with_locos = popcount(loco_claims(state, tables, I(0))) + popcount(loco_claims(state, tables, I(1)))
     return with_locos, (low >> 48) + (high >> 48), low, high
 
 
 @kernel
-def count_legal(state: Any, tables: Any) -> Any:
+def count_legal(state: State, tables: Tables) -> Int:
     """Number of legal actions, the pass not counted."""
     n = popcount(simple_mask(state, tables))
     if state.phase == TURN:
@@ -368,7 +378,7 @@ def count_legal(state: Any, tables: Any) -> Any:
 
 
 @kernel
-def pick_track(first: Any, second: Any, k: Any) -> Any:
+def pick_track(first: Bits, second: Bits, k: Int) -> Int:
     """The k-th track of two words."""
     n = popcount(first)
     word = I(k >= n)
@@ -376,7 +386,7 @@ def pick_track(first: Any, second: Any, k: Any) -> Any:
 
 
 @kernel
-def pick_claim(state: Any, tables: Any, k: Any, low: Any, high: Any) -> Any:
+def pick_claim(state: State, tables: Tables, k: Int, low: Int, high: Int) -> Int:
     """The k-th legal claim paid with a colour, from the running sums of `count_claims`."""
     half = I(k >= (low >> 48))
     k -= half * (low >> 48)
@@ -397,7 +407,7 @@ def pick_claim(state: Any, tables: Any, k: Any, low: Any, high: Any) -> Any:
 
 
 @kernel
-def random_turn(state: Any, tables: Any, rng: Any) -> Any:
+def random_turn(state: State, tables: Tables, rng: Rng) -> Int:
     """A legal action of a turn, each equally likely."""
     simple = simple_mask(state, tables)
     n_simple = popcount(simple)
@@ -423,7 +433,7 @@ def random_turn(state: Any, tables: Any, rng: Any) -> Any:
 
 
 @kernel
-def random_action(state: Any, tables: Any, rng: Any) -> Any:
+def random_action(state: State, tables: Tables, rng: Rng) -> Int:
     """A legal action, each equally likely, from a stream of the caller's, without listing them."""
     if state.phase == TURN:
         return random_turn(state, tables, rng)

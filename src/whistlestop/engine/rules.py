@@ -6,8 +6,6 @@ Kernels take records and trust their callers: `step` must be given a legal actio
 
 from __future__ import annotations
 
-from typing import Any
-
 from whistlestop.engine.bits import ONE, ZERO, I, U, below, bit, chance, next_word, note, scripted, seeded
 from whistlestop.engine.cards import discard, draw_card, fill_face_up, give_card, pay, renew_deck, take_cards
 from whistlestop.engine.jit import kernel
@@ -15,6 +13,7 @@ from whistlestop.engine.layout import (
     ALL_LOCO_STATION,
     ANNOUNCE,
     BAD_SCRIPT,
+    BOTTOM,
     CLAIM,
     DECKS,
     DRAW_BLIND,
@@ -23,8 +22,10 @@ from whistlestop.engine.layout import (
     FACE_UP,
     FIRST_TICKETS,
     GIVE_UP,
+    HANDS,
     KEEP,
     KINDS,
+    LENGTH,
     LOCO,
     LOG_COUNT,
     LOG_SCRIPTED,
@@ -32,6 +33,7 @@ from whistlestop.engine.layout import (
     MAX_PLAYERS,
     MAX_STATIONS,
     MAX_TICKETS,
+    MEMORY,
     NONE,
     OVER,
     PASS,
@@ -40,8 +42,10 @@ from whistlestop.engine.layout import (
     PASSENGER_COLOURS,
     PAY_EXTRA,
     SECOND_CARD,
+    START,
     STATION_PAYMENTS,
     TAKE_PASSENGER,
+    TICKET,
     TICKETS,
     TUNNEL,
     TURN,
@@ -49,23 +53,24 @@ from whistlestop.engine.layout import (
     WORDS,
 )
 from whistlestop.engine.legal import draw_mask, passenger_mask, passenger_place, random_action, station_cost
+from whistlestop.engine.memory import end_offers
 from whistlestop.engine.tickets import (
     begin_deal,
     choose,
     clear_offer,
-    keep_ticket,
     offer_tickets,
-    put_under,
     shuffle_tickets,
+    take_offer,
 )
+from whistlestop.engine.types import Bits, Int, Log, Rng, State, Tables
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 """Goes up when the same actions on the same chance outcomes give another game."""
 
 
 # ---- a new game -----------------------------------------------------------------------------------------------
 @kernel
-def clear_table(state: Any, tables: Any, players: Any) -> Any:
+def clear_table(state: State, tables: Tables, players: Int) -> None:
     """Everything in its place before the first card is dealt (SETUP-2, SETUP-10)."""
     state.players = players
     state.phase = FIRST_TICKETS
@@ -76,6 +81,8 @@ def clear_table(state: Any, tables: Any, players: Any) -> Any:
     state.laid_colour = NONE
     state.track = NONE
     state.extra = 0
+
+    # The board is open, and nobody has anything but trains and stations.
     for word in range(WORDS):
         state.open[word] = tables.all_tracks[word]
     for player in range(MAX_PLAYERS):
@@ -94,21 +101,29 @@ def clear_table(state: Any, tables: Any, players: Any) -> Any:
         clear_offer(state, player)
         for deck in range(DECKS):
             state.tickets_sure[player, deck] = 0
+            state.tickets_late[player, deck] = 0
         for kind in range(KINDS):
             state.hand[player, kind] = 0
             state.known[player, kind] = 0
         for colour in range(PASSENGER_COLOURS):
             state.collected[player, colour] = 0
+
+    # No cards on the table, no passengers on the board, nothing to remember.
     for slot in range(FACE_UP):
         state.face_up[slot] = NONE
     for i in range(TURNED):
         state.turned[i] = NONE
     for i in range(MAX_PASSENGERS):
         state.passengers[i] = NONE
+    for entry in range(MEMORY):
+        state.memory[entry, TICKET] = NONE
+        state.memory[entry, START] = 0
+        state.memory[entry, LENGTH] = 0
+        state.memory[entry, HANDS] = 0
 
 
 @kernel
-def stack_cards(state: Any, tables: Any) -> Any:
+def stack_cards(state: State, tables: Tables) -> None:
     """All cards in the deck (SETUP-3)."""
     total = 0
     for kind in range(KINDS):
@@ -121,11 +136,10 @@ def stack_cards(state: Any, tables: Any) -> Any:
 
 
 @kernel
-def stack_tickets(state: Any, tables: Any, log: Any) -> Any:
+def stack_tickets(state: State, tables: Tables, log: Log) -> None:
     """Both ticket decks full and shuffled."""
     for ticket in range(MAX_TICKETS):
         state.ticket_order[ticket] = ticket if ticket < tables.tickets else NONE
-        state.knows[ticket] = 0
     for deck in range(DECKS):
         state.ticket_head[deck] = 0
         state.ticket_count[deck] = tables.deck_size[deck] if deck < tables.decks else 0
@@ -133,7 +147,7 @@ def stack_tickets(state: Any, tables: Any, log: Any) -> Any:
 
 
 @kernel
-def draw_passenger(state: Any, log: Any, bag: Any, left: Any) -> Any:
+def draw_passenger(state: State, log: Log, bag: Bits, left: Int) -> Int:
     """Colour of the next of `left` passengers out of the bag, which is packed eight bits a colour."""
     if log[LOG_SCRIPTED] > 0:
         colour = scripted(log)
@@ -151,7 +165,7 @@ def draw_passenger(state: Any, log: Any, bag: Any, left: Any) -> Any:
 
 
 @kernel
-def place_passengers(state: Any, tables: Any, log: Any) -> Any:
+def place_passengers(state: State, tables: Tables, log: Log) -> None:
     """Passengers come out of the bag one by one onto their spots, place after place (SETUP-13)."""
     bag = ZERO
     total = 0
@@ -165,8 +179,10 @@ def place_passengers(state: Any, tables: Any, log: Any) -> Any:
 
 
 @kernel
-def new_game(state: Any, tables: Any, players: Any, first: Any, seed: Any, log: Any) -> Any:
-    """Set up a game; `first` is a player or NONE to draw one (SETUP-15). Chance: first player, tickets, cards, passengers."""
+def new_game(state: State, tables: Tables, players: Int, first: Int, seed: Rng, log: Log) -> None:
+    """Set up a game; `first` is a player or NONE to draw one (SETUP-15). Chance: first player, tickets, cards,
+    passengers.
+    """
     clear_table(state, tables, players)
     state.rng = seeded(seed)
     state.first = chance(state, log, players) if first == NONE else first
@@ -182,7 +198,7 @@ def new_game(state: Any, tables: Any, players: Any, first: Any, seed: Any, log: 
 
 # ---- steps ----------------------------------------------------------------------------------------------------
 @kernel
-def end_turn(state: Any, tables: Any) -> Any:
+def end_turn(state: State, tables: Tables) -> None:
     """The next player clockwise (TURN-2), unless the last round is over (END-1, RULING-8)."""
     player = I(state.player)
     if state.last_turns > 0:
@@ -197,7 +213,7 @@ def end_turn(state: Any, tables: Any) -> Any:
 
 
 @kernel
-def pass_turn(state: Any, tables: Any) -> Any:
+def pass_turn(state: State, tables: Tables) -> None:
     """No legal action: the turn is passed; when all have passed in a row the game is over (RULING-1)."""
     state.passes += 1
     if state.passes == state.players:
@@ -207,7 +223,7 @@ def pass_turn(state: Any, tables: Any) -> Any:
 
 
 @kernel
-def after_card(state: Any, tables: Any, only_one: Any) -> Any:
+def after_card(state: State, tables: Tables, only_one: Int) -> None:
     """After a drawn card: the second one, or the end of the turn (DRAW-3, RULING-4)."""
     if state.phase == SECOND_CARD or only_one:
         end_turn(state, tables)
@@ -218,16 +234,14 @@ def after_card(state: Any, tables: Any, only_one: Any) -> Any:
 
 
 @kernel
-def draw_blind(state: Any, tables: Any, log: Any) -> Any:
+def draw_blind(state: State, tables: Tables, log: Log) -> None:
     """Take the top card of the deck unseen (DRAW-5)."""
     give_card(state, I(state.player), draw_card(state, log))
-    if state.deck_n == FACE_UP - 1:
-        fill_face_up(state, log)  # a deck of five may have made a sweep useless, one of four does not (RULING-2)
     after_card(state, tables, I(0))
 
 
 @kernel
-def draw_face_up(state: Any, tables: Any, log: Any, kind: Any) -> Any:
+def draw_face_up(state: State, tables: Tables, log: Log, kind: Int) -> None:
     """Take a face-up card of a kind, from the lowest slot that has it; it is replaced at once (DRAW-2)."""
     player = I(state.player)
     slot = 0
@@ -241,7 +255,7 @@ def draw_face_up(state: Any, tables: Any, log: Any, kind: Any) -> Any:
 
 
 @kernel
-def claim_track(state: Any, tables: Any, log: Any, offset: Any) -> Any:
+def claim_track(state: State, tables: Tables, log: Log, offset: Int) -> None:
     """Claim a track, or attempt it if it is a tunnel."""
     player = I(state.player)
     track, colour, locos = I(tables.claim_track[offset]), I(tables.claim_colour[offset]), I(tables.claim_locos[offset])
@@ -254,8 +268,10 @@ def claim_track(state: Any, tables: Any, log: Any, offset: Any) -> Any:
 
 
 @kernel
-def attempt_tunnel(state: Any, tables: Any, log: Any, track: Any, colour: Any, plain: Any, locos: Any) -> Any:
-    """Lay the cards, turn up three more, and ask if they make the tunnel dearer (TUNNEL-1 to TUNNEL-3, TUNNEL-6, RULING-12)."""
+def attempt_tunnel(state: State, tables: Tables, log: Log, track: Int, colour: Int, plain: Int, locos: Int) -> None:
+    """Lay the cards, turn up three more, and ask if they make the tunnel dearer (TUNNEL-1 to TUNNEL-3, TUNNEL-6,
+    RULING-12).
+    """
     player = I(state.player)
     if plain > 0:
         take_cards(state, player, colour, plain)
@@ -281,7 +297,7 @@ def attempt_tunnel(state: Any, tables: Any, log: Any, track: Any, colour: Any, p
 
 
 @kernel
-def clear_tunnel(state: Any) -> Any:
+def clear_tunnel(state: State) -> None:
     """Cards turned up are discarded (TUNNEL-5) and the table is free of the attempt; laid cards are the caller's."""
     for i in range(TURNED):
         if state.turned[i] != NONE:
@@ -293,7 +309,7 @@ def clear_tunnel(state: Any) -> Any:
 
 
 @kernel
-def discard_laid(state: Any) -> Any:
+def discard_laid(state: State) -> None:
     """The tunnel is paid: laid cards and those turned up are discarded."""
     for kind in range(KINDS):
         if state.laid[kind] > 0:
@@ -303,7 +319,7 @@ def discard_laid(state: Any) -> Any:
 
 
 @kernel
-def pay_extra(state: Any, tables: Any, log: Any, locos: Any) -> Any:
+def pay_extra(state: State, tables: Tables, log: Log, locos: Int) -> None:
     """Pay what the tunnel costs more, in cards only (RULING-13), and claim it."""
     player, colour, extra, track = I(state.player), I(state.laid_colour), I(state.extra), I(state.track)
     pay(state, player, colour, extra - locos, locos)
@@ -312,7 +328,7 @@ def pay_extra(state: Any, tables: Any, log: Any, locos: Any) -> Any:
 
 
 @kernel
-def give_up(state: Any, tables: Any, log: Any) -> Any:
+def give_up(state: State, tables: Tables, log: Log) -> None:
     """Take the laid cards back; everybody has seen them (TUNNEL-4, RULING-10)."""
     player = I(state.player)
     for kind in range(KINDS):
@@ -328,8 +344,11 @@ def give_up(state: Any, tables: Any, log: Any) -> Any:
 
 
 @kernel
-def complete_claim(state: Any, tables: Any, log: Any, track: Any) -> Any:
-    """Trains on the track, points at once, parallel tracks closed (CLAIM-4, CLAIM-5, CLAIM-8, CLAIM-9); then passengers."""
+def complete_claim(state: State, tables: Tables, log: Log, track: Int) -> None:
+    """Trains on the track, points at once, parallel tracks closed (CLAIM-4, CLAIM-5, CLAIM-8, CLAIM-9).
+
+    Then passengers.
+    """
     player = I(state.player)
     state.trains[player] -= tables.length[track]
     state.points[player] += tables.track_points[track]
@@ -351,7 +370,7 @@ def complete_claim(state: Any, tables: Any, log: Any, track: Any) -> Any:
 
 
 @kernel
-def ask_passengers(state: Any, tables: Any) -> Any:
+def ask_passengers(state: State, tables: Tables) -> None:
     """Stay at the end of the track where passengers wait, else go to the other end, else end the turn (PASSENGER-1)."""
     if state.phase == PASSENGER_A and passenger_mask(state, tables, passenger_place(state, tables)) == ZERO:
         state.phase = PASSENGER_B
@@ -361,7 +380,7 @@ def ask_passengers(state: Any, tables: Any) -> Any:
 
 
 @kernel
-def take_passenger(state: Any, tables: Any, colour: Any) -> Any:
+def take_passenger(state: State, tables: Tables, colour: Int) -> None:
     """Take one passenger of a colour, or none (PASSENGER-1, PASSENGER-2, RULING-14); then the other end."""
     if colour < PASSENGER_COLOURS:
         place = passenger_place(state, tables)
@@ -379,7 +398,7 @@ def take_passenger(state: Any, tables: Any, colour: Any) -> Any:
 
 
 @kernel
-def draw_tickets(state: Any, tables: Any, second: Any) -> Any:
+def draw_tickets(state: State, tables: Tables, second: Int) -> None:
     """Tickets to choose from, `second` of them from deck 1 (TICKET-1 to TICKET-4)."""
     player = I(state.player)
     left = I(state.ticket_count[0]) + I(state.ticket_count[1])
@@ -389,24 +408,18 @@ def draw_tickets(state: Any, tables: Any, second: Any) -> Any:
 
 
 @kernel
-def keep_tickets(state: Any, tables: Any, log: Any, subset: Any) -> Any:
+def keep_tickets(state: State, tables: Tables, log: Log, subset: Int) -> None:
     """Keep a subset of the offer; the others go under their decks in the order they were drawn (TICKET-5, RULING-5)."""
     if state.phase == FIRST_TICKETS:
         choose(state, tables, log, subset)
         return
-    player = I(state.player)
-    for i in range(I(state.offer_n[player])):
-        ticket = I(state.offer[player, i])
-        if (subset >> i) & 1:
-            keep_ticket(state, tables, player, ticket, I(0))
-        else:
-            put_under(state, tables, player, ticket)
-    clear_offer(state, player)
+    take_offer(state, tables, I(state.player), subset, I(BOTTOM), I(0))
+    end_offers(state)
     end_turn(state, tables)
 
 
 @kernel
-def build_station(state: Any, tables: Any, log: Any, offset: Any) -> Any:
+def build_station(state: State, tables: Tables, log: Log, offset: Int) -> None:
     """Pay for a station and put it into a city (STATION-1 to STATION-3)."""
     player = I(state.player)
     city, payment = offset // STATION_PAYMENTS, offset % STATION_PAYMENTS
@@ -424,7 +437,7 @@ def build_station(state: Any, tables: Any, log: Any, offset: Any) -> Any:
 
 
 @kernel
-def step(state: Any, tables: Any, action: Any, log: Any) -> Any:
+def step(state: State, tables: Tables, action: Int, log: Log) -> None:
     """Carry out a legal action of the player to move (TURN-1); what chance gave is appended to the log."""
     if action == PASS:
         pass_turn(state, tables)
@@ -455,7 +468,7 @@ def step(state: Any, tables: Any, action: Any, log: Any) -> Any:
 
 
 @kernel
-def play_random(state: Any, tables: Any, rng: Any, log: Any) -> Any:
+def play_random(state: State, tables: Tables, rng: Rng, log: Log) -> Int:
     """Play to the end by uniformly random actions; returns the number of steps."""
     steps = 0
     rng = seeded(rng)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from whistlestop.engine.bits import ONE, ZERO, I, bit, lowest, popcount
 from whistlestop.engine.graph import build_network, connected, group_of, longest_path
 from whistlestop.engine.jit import kernel
@@ -29,11 +27,12 @@ from whistlestop.engine.layout import (
     WON,
     WORDS,
 )
+from whistlestop.engine.types import Bits, Int, Ints, Network, Sheet, State, Tables, Words
 
 
 # ---- stations (STATION-4, RULING-6) -----------------------------------------------------------------------------
 @kernel
-def list_choices(state: Any, tables: Any, net: Any, player: Any, station: Any, city: Any) -> Any:
+def list_choices(state: State, tables: Tables, net: Network, player: Int, station: Int, city: Int) -> None:
     """Tracks of opponents into a station's city, one for each group of cities that they would bring in."""
     n = 0
     own = group_of(net, city)
@@ -58,13 +57,13 @@ def list_choices(state: Any, tables: Any, net: Any, player: Any, station: Any, c
 
 
 @kernel
-def merged(one: Any, other: Any) -> Any:
+def merged(one: Bits, other: Bits) -> Bits:
     """Two groups as one if they share a city, else the first."""
     return one | other if one & other else one
 
 
 @kernel
-def worth(net: Any, n_open: Any, first: Any, second: Any, third: Any) -> Any:
+def worth(net: Network, n_open: Int, first: Bits, second: Bits, third: Bits) -> Int:
     """Points and number of the open tickets that three groups of cities complete: points * 256 + number."""
     # Groups that touch are one: after two rounds each holds all that it is connected with.
     for _ in range(2):
@@ -80,9 +79,10 @@ def worth(net: Any, n_open: Any, first: Any, second: Any, third: Any) -> Any:
 
 
 @kernel
-def best_stations(state: Any, tables: Any, net: Any, player: Any, n_open: Any, borrowed: Any) -> Any:
-    """Most points (then most tickets) that a player's stations add; borrowed[i] = track of the i-th station's city, or NONE.
+def best_stations(state: State, tables: Tables, net: Network, player: Int, n_open: Int, borrowed: Ints) -> Int:
+    """Most points (then most tickets) that a player's stations add.
 
+    Into borrowed[i]: the track that the i-th station's city borrows, or NONE.
     Every combination of one track per station, or none, is weighed for all tickets together. The first best one found
     borrows nothing without need.
     """
@@ -112,7 +112,7 @@ def best_stations(state: Any, tables: Any, net: Any, player: Any, n_open: Any, b
 
 
 @kernel
-def joined(net: Any, stations: Any, station: Any, choice: Any) -> Any:
+def joined(net: Network, stations: Bits, station: Int, choice: Int) -> Bits:
     """Cities connected with a station's city when its choice-th track is borrowed; nothing for choice 0."""
     if choice == 0:
         return ZERO
@@ -121,9 +121,25 @@ def joined(net: Any, stations: Any, station: Any, choice: Any) -> Any:
     return group_of(net, lowest(stations)) | net.choice_group[station, choice - 1]
 
 
-# ---- tickets (END-2) ---------------------------------------------------------------------------------------------
+# ---- tickets (TICKET-8, TICKET-9, END-2) -------------------------------------------------------------------------
 @kernel
-def open_ticket(tables: Any, net: Any, n: Any, ticket: Any) -> Any:
+def completed_tickets(state: State, tables: Tables, net: Network, player: Int, borrowed: Words, done: Words) -> None:
+    """Into done (words): the player's tickets that own tracks and borrowed ones (words) complete (TICKET-8,
+    STATION-4).
+    """
+    build_network(net, tables, state.tracks[player, 0] | borrowed[0], state.tracks[player, 1] | borrowed[1])
+    for word in range(WORDS):
+        done[word] = ZERO
+        left = state.tickets[player, word]
+        while left:
+            ticket = 64 * word + lowest(left)
+            if connected(net, tables.ticket_a[ticket], tables.ticket_b[ticket]):
+                done[word] |= bit(ticket)
+            left &= left - ONE
+
+
+@kernel
+def open_ticket(tables: Tables, net: Network, n: Int, ticket: Int) -> None:
     """Note a ticket that the player's own tracks do not complete."""
     net.open_a[n] = tables.ticket_a[ticket]
     net.open_b[n] = tables.ticket_b[ticket]
@@ -131,8 +147,9 @@ def open_ticket(tables: Any, net: Any, n: Any, ticket: Any) -> Any:
 
 
 @kernel
-def score_tickets(state: Any, tables: Any, net: Any, player: Any, sheet: Any, borrowed: Any) -> Any:
+def score_tickets(state: State, tables: Tables, net: Network, player: Int, sheet: Sheet, borrowed: Ints) -> None:
     """Completed and failed tickets of a player, the stations used for the best; the network must be built."""
+    # What own tracks connect; the others are open.
     done, completed, missed, n_open = I(0), I(0), I(0), I(0)
     for word in range(WORDS):
         left = state.tickets[player, word]
@@ -147,6 +164,8 @@ def score_tickets(state: Any, tables: Any, net: Any, player: Any, sheet: Any, bo
                 open_ticket(tables, net, n_open, ticket)
                 missed += points
                 n_open += 1
+
+    # What stations add to that (STATION-4, RULING-6).
     for station in range(MAX_STATIONS):
         borrowed[player, station] = NONE
     if n_open > 0 and state.stations[player] != ZERO:
@@ -162,7 +181,7 @@ def score_tickets(state: Any, tables: Any, net: Any, player: Any, sheet: Any, bo
 
 # ---- bonuses -----------------------------------------------------------------------------------------------------
 @kernel
-def most(state: Any, sheet: Any, column: Any) -> Any:
+def most(state: State, sheet: Sheet, column: Int) -> Int:
     """The highest number in a column."""
     best = 0
     for player in range(I(state.players)):
@@ -171,7 +190,7 @@ def most(state: Any, sheet: Any, column: Any) -> Any:
 
 
 @kernel
-def score_most(state: Any, sheet: Any, column: Any, bonus_column: Any, bonus: Any) -> Any:
+def score_most(state: State, sheet: Sheet, column: Int, bonus_column: Int, bonus: Int) -> None:
     """A bonus to all who have the most of something, if there is any (END-3, END-4, RULING-7)."""
     best = most(state, sheet, column)
     if best > 0:
@@ -181,7 +200,7 @@ def score_most(state: Any, sheet: Any, column: Any, bonus_column: Any, bonus: An
 
 
 @kernel
-def score_passengers(state: Any, tables: Any, sheet: Any) -> Any:
+def score_passengers(state: State, tables: Tables, sheet: Sheet) -> None:
     """Prizes for the most and second most passengers of each colour (PASSENGER-3, RULING-7)."""
     for colour in range(PASSENGER_COLOURS):
         best, second, ahead = 0, 0, 0
@@ -203,7 +222,7 @@ def score_passengers(state: Any, tables: Any, sheet: Any) -> Any:
 
 # ---- who wins (END-5 to END-7, RULING-9) ---------------------------------------------------------------------------
 @kernel
-def standing(state: Any, sheet: Any, player: Any, criterion: Any) -> Any:
+def standing(state: State, sheet: Sheet, player: Int, criterion: Int) -> Int:
     """A player's number for a criterion; more is better."""
     if criterion == TIE_NONE:
         return sheet[player, TOTAL]
@@ -220,7 +239,7 @@ def standing(state: Any, sheet: Any, player: Any, criterion: Any) -> Any:
 
 
 @kernel
-def leaders(state: Any, sheet: Any, among: Any, criterion: Any) -> Any:
+def leaders(state: State, sheet: Sheet, among: Bits, criterion: Int) -> Bits:
     """Of some players (bits), those who are best by a criterion."""
     found, best = ZERO, 0
     for player in range(I(state.players)):
@@ -234,8 +253,10 @@ def leaders(state: Any, sheet: Any, among: Any, criterion: Any) -> Any:
 
 
 @kernel
-def decide(state: Any, tables: Any, sheet: Any) -> Any:
-    """Mark the winners; returns the number of criteria after the points that were needed, or NONE if they share the victory."""
+def decide(state: State, tables: Tables, sheet: Sheet) -> Int:
+    """Mark the winners; returns the number of criteria after the points that were needed, or NONE if they share the
+    victory.
+    """
     among = leaders(state, sheet, bit(I(state.players)) - ONE, I(TIE_NONE))
     needed = 0
     while popcount(among) > 1 and needed < len(tables.tie_breaks) and tables.tie_breaks[needed] != TIE_NONE:
@@ -247,7 +268,7 @@ def decide(state: Any, tables: Any, sheet: Any) -> Any:
 
 
 @kernel
-def score(state: Any, tables: Any, net: Any, sheet: Any, borrowed: Any) -> Any:
+def score(state: State, tables: Tables, net: Network, sheet: Sheet, borrowed: Ints) -> Int:
     """Fill the score sheet and the borrowed tracks; returns what `decide` does."""
     for player in range(I(state.players)):
         for column in range(SHEET):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from whistlestop.engine.bits import ONE, ZERO, I, bit, lowest, popcount
 from whistlestop.engine.cards import face_up_locos, sweep_helps
 from whistlestop.engine.jit import kernel
@@ -11,19 +9,25 @@ from whistlestop.engine.layout import (
     ANNOUNCE,
     FACE_UP,
     FIRST_TICKETS,
+    GONE,
+    HANDS,
     KINDS,
     NONE,
+    OFFERED,
     OVER,
     PASSENGER_A,
     PASSENGER_B,
     PASSENGER_COLOURS,
+    TICKET,
     TICKETS,
     TUNNEL,
     TURNED,
     WORDS,
 )
 from whistlestop.engine.legal import list_legal
-from whistlestop.engine.tickets import deck_of, held_tickets, ring
+from whistlestop.engine.memory import covers, deck_of, quota
+from whistlestop.engine.tickets import held_tickets, ring
+from whistlestop.engine.types import Bool, Int, Ints, State, Tables
 
 BROKEN = (
     "cards: the kinds do not add up to the whole deck",
@@ -43,14 +47,17 @@ BROKEN = (
     "passengers: they do not add up",
     "phase: it does not fit what lies on the table",
     "turn: no such player, or no legal action",
+    "tickets: one that a player returned is where that player knows it is not",
 )
 
 
 @kernel
-def bad_cards(state: Any, tables: Any) -> Any:
+def bad_cards(state: State, tables: Tables) -> Int:
     """Broken invariants of the cards, as bits."""
     bad = 0
     deck_n, discard_n = 0, 0
+
+    # Every card is in one place, and the table knows of no more than there are.
     for kind in range(KINDS):
         n = I(state.deck[kind]) + I(state.discard[kind]) + I(state.laid[kind])
         if state.deck[kind] < 0 or state.discard[kind] < 0 or state.laid[kind] < 0:
@@ -69,6 +76,8 @@ def bad_cards(state: Any, tables: Any) -> Any:
                 bad |= 1 << 3
         if n != tables.card_counts[kind]:
             bad |= 1
+
+    # Sizes of hands and piles.
     for player in range(I(state.players)):
         held = 0
         for kind in range(KINDS):
@@ -77,6 +86,8 @@ def bad_cards(state: Any, tables: Any) -> Any:
             bad |= 1 << 2
     if deck_n != state.deck_n or discard_n != state.discard_n:
         bad |= 1 << 2
+
+    # RULING-3: no empty deck beside discards, no gap beside a deck; DRAW-7 and RULING-2: no locomotives that could go.
     if state.deck_n == 0 and state.discard_n > 0:
         bad |= 1 << 4
     for slot in range(FACE_UP):
@@ -88,12 +99,14 @@ def bad_cards(state: Any, tables: Any) -> Any:
 
 
 @kernel
-def bad_tracks(state: Any, tables: Any) -> Any:
+def bad_tracks(state: State, tables: Tables) -> Int:
     """Broken invariants of trains, points, tracks and stations, as bits."""
     bad = 0
     stations = ZERO
     for player in range(I(state.players)):
         trains, points = I(tables.trains), 0
+
+        # A track has one owner and is open no longer; parallel ones are not the player's too (CLAIM-8, CLAIM-9).
         for word in range(WORDS):
             left = state.tracks[player, word]
             for other in range(I(state.players)):
@@ -111,6 +124,8 @@ def bad_tracks(state: Any, tables: Any) -> Any:
                         bad |= 1 << 9
                     if state.players < tables.parallel_from and tables.twins[track, twin] & state.open[twin]:
                         bad |= 1 << 8
+
+        # Trains, points and stations match what stands on the board.
         if trains != state.trains[player] or trains < 0:
             bad |= 1 << 6
         if points != state.points[player]:
@@ -127,7 +142,7 @@ def bad_tracks(state: Any, tables: Any) -> Any:
 
 
 @kernel
-def places_of_ticket(state: Any, tables: Any, ticket: Any) -> Any:
+def places_of_ticket(state: State, tables: Tables, ticket: Int) -> Int:
     """In how many hands, offers and deck places a ticket is."""
     n = 0
     for player in range(I(state.players)):
@@ -143,7 +158,7 @@ def places_of_ticket(state: Any, tables: Any, ticket: Any) -> Any:
 
 
 @kernel
-def tickets_may_leave(tables: Any, deck: Any) -> Any:
+def tickets_may_leave(tables: Tables, deck: Int) -> Bool:
     """Whether tickets of a deck can be out of the game."""
     leave = tables.deck_leaves[deck] != 0
     for deal in range(tables.deals):
@@ -152,7 +167,7 @@ def tickets_may_leave(tables: Any, deck: Any) -> Any:
 
 
 @kernel
-def bad_tickets(state: Any, tables: Any) -> Any:
+def bad_tickets(state: State, tables: Tables) -> Int:
     """Broken invariants of the tickets, as bits."""
     bad = 0
     for ticket in range(tables.tickets):
@@ -168,7 +183,32 @@ def bad_tickets(state: Any, tables: Any) -> Any:
 
 
 @kernel
-def bad_passengers(state: Any, tables: Any) -> Any:
+def fits_memory(state: State, tables: Tables, entry: Int) -> Bool:
+    """Whether a ticket that a player remembers is where it can be."""
+    ticket, hands = I(state.memory[entry, TICKET]), I(state.memory[entry, HANDS])
+    if hands & GONE:
+        return places_of_ticket(state, tables, ticket) == 0
+    deck = deck_of(tables, ticket)
+    for i in range(I(state.ticket_count[deck])):
+        if state.ticket_order[ring(state, tables, deck, i)] == ticket:
+            return covers(state, tables, deck, entry, i)
+    for player in range(I(state.players)):
+        if state.tickets[player, ticket >> 6] & bit(ticket):
+            return (hands >> player) & 1 != 0
+    return hands & OFFERED != 0
+
+
+@kernel
+def bad_memory(state: State, tables: Tables) -> Int:
+    """Broken invariants of what players remember of tickets they returned, as bits."""
+    for entry in range(quota(state) * I(state.players)):
+        if state.memory[entry, TICKET] != NONE and not fits_memory(state, tables, entry):
+            return 1 << 17
+    return 0
+
+
+@kernel
+def bad_passengers(state: State, tables: Tables) -> Int:
     """Broken invariants of the passengers, as bits."""
     for colour in range(PASSENGER_COLOURS):
         n = 0
@@ -182,7 +222,7 @@ def bad_passengers(state: Any, tables: Any) -> Any:
 
 
 @kernel
-def bad_phase(state: Any, tables: Any, out: Any) -> Any:
+def bad_phase(state: State, tables: Tables, out: Ints) -> Int:
     """Broken invariants of phase and turn, as bits; out is scratch for the legal actions."""
     bad = 0
     phase, player = I(state.phase), I(state.player)
@@ -207,12 +247,16 @@ def bad_phase(state: Any, tables: Any, out: Any) -> Any:
 
 
 @kernel
-def status(state: Any, tables: Any, out: Any) -> Any:
-    """Every broken invariant as a bit, in the order of BROKEN; 0 for a sound state. out is scratch for legal actions."""
+def status(state: State, tables: Tables, out: Ints) -> Int:
+    """Every broken invariant as a bit, in the order of BROKEN.
+
+    0 for a sound state. out is scratch for legal actions.
+    """
     return (
         bad_cards(state, tables)
         | bad_tracks(state, tables)
         | bad_tickets(state, tables)
+        | bad_memory(state, tables)
         | bad_passengers(state, tables)
         | bad_phase(state, tables, out)
     )

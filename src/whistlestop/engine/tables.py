@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from whistlestop.engine import layout as lay
+from whistlestop.engine.types import Tables, TablesArray, Words
 from whistlestop.mapfile import CARD_COLOURS, GRAY, MAX_LENGTH, MAX_OFFER, Board, Deal, Edition
-
-Tables = npt.NDArray[np.void]
-"""An array of one TABLES record, the form in which kernels are handed it."""
 
 
 @lru_cache(maxsize=64)
-def tables_of(edition: Edition) -> Tables:
+def tables_of(edition: Edition) -> TablesArray:
     """The edition's tables, made once; read-only."""
     return _compile(edition)
 
 
-def _compile(edition: Edition) -> Tables:
+def _compile(edition: Edition) -> TablesArray:
     out = np.zeros(1, lay.TABLES)
     t = out[0]
     _tracks(t, edition.board)
@@ -33,11 +29,11 @@ def _compile(edition: Edition) -> Tables:
     return out
 
 
-def _set(words: Any, i: int) -> None:
+def _set(words: Words, i: int) -> None:
     words[i >> 6] |= np.uint64(1 << (i & 63))
 
 
-def _tracks(t: Any, board: Board) -> None:
+def _tracks(t: Tables, board: Board) -> None:
     t.tracks, t.cities = len(board.tracks), len(board.cities)
     pairs: dict[frozenset[int], list[int]] = {}
     for i, track in enumerate(board.tracks):
@@ -60,7 +56,7 @@ def _tracks(t: Any, board: Board) -> None:
     t.station_cities = np.uint64(mask)
 
 
-def _claims(t: Any, board: Board) -> None:
+def _claims(t: Tables, board: Board) -> None:
     n = 0
     for i, track in enumerate(board.tracks):
         t.claim_first[i] = n
@@ -79,7 +75,7 @@ def _claims(t: Any, board: Board) -> None:
     t.claims = n
 
 
-def _tickets(t: Any, edition: Edition) -> None:
+def _tickets(t: Tables, edition: Edition) -> None:
     ends: dict[str, int] = {}
     for i, city in enumerate(edition.board.cities):
         ends[city.name] = ends.get(city.name, 0) | 1 << i
@@ -100,7 +96,7 @@ def _tickets(t: Any, edition: Edition) -> None:
             t.subsets[size, least] = np.uint64(sum(1 << s for s in range(1 << size) if s.bit_count() >= least))
 
 
-def _passengers(t: Any, board: Board) -> None:
+def _passengers(t: Tables, board: Board) -> None:
     t.city_place[:] = lay.NONE
     for i, count in enumerate(board.passenger_colours.values()):
         t.bag[i] = count
@@ -124,7 +120,7 @@ def places_of(board: Board) -> tuple[tuple[str, int], ...]:
     return tuple(cities + [(country.name, country.passengers) for country in board.countries])
 
 
-def _numbers(t: Any, edition: Edition) -> None:
+def _numbers(t: Tables, edition: Edition) -> None:
     t.card_counts[:] = edition.cards_each
     t.card_counts[lay.LOCO] = edition.locomotives
     t.trains, t.hand, t.stations, t.station_points = (
@@ -150,7 +146,7 @@ def _numbers(t: Any, edition: Edition) -> None:
     t.actions = t.station_first + (t.cities * lay.STATION_PAYMENTS if edition.stations else 0)
 
 
-def _deal(t: Any, i: int, deal: Deal) -> None:
+def _deal(t: Tables, i: int, deal: Deal) -> None:
     t.deal_counts[i] = deal.counts
     t.deal_least[i], t.deal_most[i], t.deal_least_otherwise[i] = (
         deal.keep_least,

@@ -78,6 +78,10 @@ class PlayerData(Data):
     known: Cards
     tickets: int
     tickets_by_deck: dict[str, int] | None
+    announced: dict[str, int] | None
+    """Germany: the mix of first tickets that the player announced, while all choose from them."""
+    offered: int
+    """How many tickets the player is choosing from."""
     passengers: dict[str, int]
     chosen: bool
     revealed: list[TicketData] | None

@@ -88,16 +88,19 @@ class MoveReport:
     seat: int
     public: JsonObject
     private: JsonObject = field(default_factory=dict)
+    begins_turn: bool = False
 
-    def for_viewer(self, viewer: int | None) -> JsonObject:
-        """The move as a viewer saw it."""
-        return self.public | self.private if viewer == self.seat else self.public
+    def for_viewer(self, viewer: int | None, announced: bool = False) -> JsonObject:
+        """The move as a viewer saw it; announcements are public once all have announced (RULING-16)."""
+        shown = viewer == self.seat or (announced and self.public["kind"] == "announce")
+        return self.public | self.private if shown else self.public
 
 
 def report_move(before: View, game: Game, move: Move, at: float, bot: bool) -> MoveReport:
     """What is told of a move; `before` is what its player saw, `game` stands after it."""
     seat, kind = move.player, move.action.kind
     report = MoveReport(seat, {"n": move.number, "seat": seat, "kind": kind, "at": round(at, 3), "bot": bot})
+    report.begins_turn = before.phase == "turn"
     _REPORTERS.get(kind, _report_nothing)(report, game, move, before)
     return report
 
@@ -194,14 +197,14 @@ def frame(
     public: JsonObject | None = None,
 ) -> JsonObject:
     """The game now as a viewer sees it, with the moves after number `known`; `public` is what all views share."""
-    view = game.view(viewer)
+    view, announced = game.view(viewer), game.phase != "announce"
     return {
         "t": "frame",
         "n": len(game.history),
         "seat": viewer,
         "view": view.json(public),
         "options": None if viewer is None else options(view),
-        "moves": [report.for_viewer(viewer) for report in reports[known:]],
+        "moves": [report.for_viewer(viewer, announced) for report in reports[known:]],
         "deadline": deadline,
     }
 
@@ -236,9 +239,8 @@ def _seat_statistics(game: Game, seat: int, reports: Sequence[MoveReport]) -> Js
     kinds = [move["kind"] for move in moves]
     lengths = [game.edition.board.tracks[move["claimed"]].length for move in moves if "claimed" in move]
     tunnels = [move for move in moves if "turned_up" in move]
-    turns = sum(kind in ("claim", "station", "draw_tickets", "pass") for kind in kinds) + _card_turns(reports, seat)
     return {
-        "turns": turns,
+        "turns": sum(report.begins_turn for report in reports if report.seat == seat),
         "blind": kinds.count("draw_blind"),
         "face_up": kinds.count("draw_face_up"),
         "locomotives": sum(move["kind"] == "draw_face_up" and move["card"] == _WILD_CARD for move in moves),
@@ -253,19 +255,6 @@ def _seat_statistics(game: Game, seat: int, reports: Sequence[MoveReport]) -> Js
         "stations": kinds.count("station"),
         "seconds": round(_seconds(reports, seat), 1),
     }
-
-
-def _card_turns(reports: Sequence[MoveReport], seat: int) -> int:
-    """Turns in which a seat drew cards: its draws one right after the other are one turn, of at most two cards."""
-    turns = run = 0
-    for one in reports:
-        if one.seat == seat and one.public["kind"] in ("draw_blind", "draw_face_up"):
-            run = run + 1 if run == 1 else 1
-            turns += run == 1
-            run = 0 if one.public.get("card") == _WILD_CARD else run
-        else:
-            run = 0
-    return turns
 
 
 def _seconds(reports: Sequence[MoveReport], seat: int) -> float:

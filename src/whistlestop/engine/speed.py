@@ -15,7 +15,9 @@ CHUNK = 500
 
 
 def measure(edition_id: str, players: int, seconds: float = 1.0) -> dict[str, object]:
-    """Best of several short windows of random play within `seconds`: other programs on the machine only ever slow it down."""
+    """Best of several short windows of random play within `seconds`: other programs on the machine only ever slow it
+    down.
+    """
     edition = load_edition(edition_id)
     edition.check_players(players)
     tables = tables_of(edition)
