@@ -6,7 +6,7 @@ from typing import Any
 
 from whistlestop.engine.bits import I, below, note, scripted
 from whistlestop.engine.jit import kernel
-from whistlestop.engine.layout import BAD_SCRIPT, FACE_UP, KINDS, LOCO, LOG_COUNT, LOG_SCRIPTED, NONE
+from whistlestop.engine.layout import BAD_SCRIPT, FACE_UP, KINDS, LOCO, LOG_SCRIPTED, NONE
 
 
 @kernel
@@ -39,10 +39,9 @@ def draw_card(state: Any, log: Any) -> Any:
         if kind < 0 or kind >= KINDS or state.deck[kind] == 0:
             log[LOG_SCRIPTED] = BAD_SCRIPT
             kind = sampled_kind(state)
-        log[LOG_COUNT] += 1
     else:
         kind = sampled_kind(state)
-        note(log, kind)
+    note(log, kind)
     state.deck[kind] -= 1
     state.deck_n -= 1
     renew_deck(state)
