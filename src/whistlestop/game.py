@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import re
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,10 +27,11 @@ from whistlestop.errors import (
     StaleDraft,
     WhistlestopError,
 )
+from whistlestop.explain import PHASE_TEXTS, Explainer, action_text, number_text, options
 from whistlestop.mapfile import CARDS, MAPS, Edition, add_pack, load_edition
 from whistlestop.names import check_name
-from whistlestop.notation import Action, cards_text, match_text, notation_of, payment
-from whistlestop.obstacles import Obstacle, barrier, station_barrier
+from whistlestop.notation import Action, match_text, notation_of
+from whistlestop.outcomes import Outcomes, parse_outcomes, run
 from whistlestop.record import (
     ARROW,
     Record,
@@ -49,7 +50,6 @@ from whistlestop.views import (
     TicketView,
     View,
     copied,
-    counts,
     legal_actions,
     owners,
     passengers,
@@ -142,7 +142,7 @@ class Game:
         """State and generator before each action of the history."""
         self._states = doors.scratch()[0]
         self._prepare()
-        states, self.setup = self._chance(self._begin)
+        states, self.setup = run(self._begin, self.state_bytes())
         """Raw outcomes of the setup: first player if drawn, ticket shuffles, cards, passengers."""
         self._restore(states.tobytes())
         if record is not None:
@@ -151,7 +151,7 @@ class Game:
     def _prepare(self) -> None:
         """What every game of the edition shares."""
         self._tables = tables_of(self.edition)
-        self._words = notation_of(self.edition)
+        self._notation = notation_of(self.edition)
         self._state = StateReader(self._states)
         self._bytes = memoryview(self._states.view(np.uint8))  # type: ignore[arg-type]
 
@@ -163,7 +163,7 @@ class Game:
         """Set the game up anew from written outcomes instead of the seed's, before anything is played."""
         if self.history:
             raise IllegalAction("cannot set up: the game is under way")
-        states, self.setup = self._chance(self._begin, outcomes)
+        states, self.setup = run(self._begin, self.state_bytes(), parse_outcomes(outcomes, ()))
         self._restore(states.tobytes())
         self.generator = generator
 
@@ -179,26 +179,6 @@ class Game:
                 self.play(match[2], player=int(match[1]) - 1)
             except WhistlestopError as error:
                 raise RecordError(f"record move {number}: {error.message}", error.hint) from error
-
-    def _chance(
-        self, act: Callable[[doors.Array, doors.Array], object], script: Sequence[int] | None = None
-    ) -> tuple[doors.Array, tuple[int, ...]]:
-        """Run `act(states, log)` on a copy of the state, by the game's own chance or a script; the copy and the outcomes."""
-        if script is not None and not all(0 <= outcome < lay.MAX_TICKETS for outcome in script):
-            raise ImpossibleOutcome("no outcome of chance is such a number")
-        size = 512 if script is None else len(script) + 1
-        while True:
-            states, log = copied(self._states), doors.new_log(size)
-            if script is not None:
-                log[lay.LOG_SCRIPTED] = len(script) + 1
-                log[lay.LOG_FIRST : lay.LOG_FIRST + len(script)] = script
-            act(states, log)
-            n = int(log[lay.LOG_COUNT])
-            if script is not None and (log[lay.LOG_SCRIPTED] == lay.BAD_SCRIPT or n != len(script)):
-                raise ImpossibleOutcome("these outcomes of chance are impossible here, or not all there")
-            if n <= size:
-                return states, tuple(log[lay.LOG_FIRST : lay.LOG_FIRST + n].tolist())
-            size = n  # the log was too short: once more, with room enough
 
     def _restore(self, state: bytes) -> None:
         self._bytes[:] = state
@@ -230,15 +210,15 @@ class Game:
 
     def stations(self) -> dict[str, int]:
         """Cities with a station, and whose it is."""
-        return stations(self._words, self._state)
+        return stations(self._notation, self._state)
 
     def passengers(self) -> dict[str, tuple[str, ...]]:
         """Passengers waiting at each place."""
-        return passengers(self._words, self._state)
+        return passengers(self._notation, self._state)
 
     def status(self) -> list[str]:
         """Broken invariants; an empty list for a sound game."""
-        broken = doors.status(self._states, 0, self._tables, np.zeros(self._words.actions, np.int64))
+        broken = doors.status(self._states, 0, self._tables, np.zeros(self._notation.actions, np.int64))
         return [text for i, text in enumerate(BROKEN) if broken >> i & 1]
 
     def state_bytes(self) -> bytes:
@@ -252,20 +232,20 @@ class Game:
         acting = self._seat(player) if player is not None else movers[0] if movers else None
         return legal_actions(self.edition, self._states, acting) if acting in movers and acting is not None else []
 
-    def play(self, action: Action | int | str, player: int | None = None, outcome: Sequence[int] | None = None) -> Move:
-        """Play an action given as an `Action`, its id or its text. An illegal one raises IllegalAction and changes nothing.
+    def play(self, action: Action | int | str, player: int | None = None, outcome: Outcomes | None = None) -> Move:
+        """Play an action given as an `Action`, its id or its text; an illegal one raises and changes nothing.
 
-        `outcome` gives what chance made of it, as at a real table; the game then goes by written outcomes.
+        `outcome` gives what chance made of it, as at a real table: cards by name or number, in order, or the picks of a
+        shuffle. The game then goes by written outcomes.
         """
         return self.commit(self.draft(action, player, outcome))
 
-    def draft(
-        self, action: Action | int | str, player: int | None = None, outcome: Sequence[int] | None = None
-    ) -> Draft:
+    def draft(self, action: Action | int | str, player: int | None = None, outcome: Outcomes | None = None) -> Draft:
         """Check an action and work out what comes of it, as `play` would; the game does not change.
 
         What the action and chance bring about is in the draft. `commit` makes it part of the game.
         """
+        before, number = self._states.tobytes(), len(self.history) + 1
         acting = self._acting(player, action)
         found = self._find(action, acting)
 
@@ -273,10 +253,11 @@ class Game:
             doors.take_seat(states, 0, acting)
             doors.step(states, 0, self._tables, found.id, log)
 
-        before = self._states.tobytes()
-        states, drawn = self._chance(act, outcome)
-        move = Move(len(self.history) + 1, acting, found, drawn)
-        return Draft(move, states.tobytes(), before, self.edition, bool(outcome))
+        names = () if found.kind == "keep" else CARDS
+        script = None if outcome is None else parse_outcomes(outcome, names)
+        states, drawn = run(act, before, script, names)
+        move = Move(number, acting, found, drawn)
+        return Draft(move, states.tobytes(), before, self.edition, bool(script))
 
     def commit(self, draft: Draft) -> Move:
         """Make a draft part of the game; one of another game or of an earlier position raises StaleDraft."""
@@ -305,7 +286,9 @@ class Game:
     def at(self, number: int) -> Game:
         """The game as it was after so many actions: a copy, to look at or to go on from."""
         if not 0 <= number <= len(self.history):
-            raise WhistlestopError(f"there is no action {_number(number)}: {many(len(self.history), 'action')} played")
+            raise WhistlestopError(
+                f"there is no action {number_text(number)}: {many(len(self.history), 'action')} played"
+            )
         copy = self.__copy__()
         if number < len(self.history):
             before, copy.generator = self._before[number]
@@ -322,9 +305,9 @@ class Game:
             return self._find_text(action, acting)
         number = action.id if isinstance(action, Action) else int(action)
         states = seated(self._states, acting)
-        if not doors.is_legal(states, 0, self._tables, max(-1, min(number, self._words.actions))):
-            raise self._why_not(number, acting)
-        found = self._words.action(number, situation_of(self.edition, StateReader(states), acting))
+        if not doors.is_legal(states, 0, self._tables, max(-1, min(number, self._notation.actions))):
+            raise self._explainer().why_not(number, acting)
+        found = self._notation.action(number, situation_of(self.edition, StateReader(states), acting))
         if isinstance(action, Action) and action.text != found.text:
             raise IllegalAction(
                 f"cannot {action.text}: it comes from another moment or another game", "take actions from game.legal()"
@@ -338,7 +321,7 @@ class Game:
         except TypeError:
             raise TypeError(f"a player is a number from 0 to {self.players - 1}, not {type(player).__name__}") from None
         if not 0 <= seat < self.players:
-            raise WhistlestopError(f"there is no player {_number(seat)}: the players are 0 to {self.players - 1}")
+            raise WhistlestopError(f"there is no player {number_text(seat)}: the players are 0 to {self.players - 1}")
         return seat
 
     def _acting(self, player: int | None, action: Action | int | str) -> int:
@@ -349,7 +332,7 @@ class Game:
         seat = None if player is None else self._seat(player)
         if movers and (seat is None or seat in movers):
             return movers[0] if seat is None else seat
-        cannot = f"cannot {_what(action)}"
+        cannot = f"cannot {action_text(action)}"
         if not movers:
             raise IllegalAction(f"{cannot}: the game is over")
         assert seat is not None
@@ -378,12 +361,15 @@ class Game:
         if ways:
             texts = "; ".join(action.text for action in possible[:6])
             raise InvalidNotation(f"{shown(text)} can be done in {len(ways)} ways", f"say which, as in: {texts}")
-        raise self._why_none(sorted(meant), player)
+        raise self._explainer().why_none(sorted(meant), player)
+
+    def _explainer(self) -> Explainer:
+        return Explainer(self.edition, self._states, self.names)
 
     def _meant(self, text: str, player: int, legal: list[Action]) -> set[int]:
         """Actions that a text can mean; to what was not understood at all, something possible now is added as a hint."""
         try:
-            return set(self._words.meant(text, situation_of(self.edition, self._state, player)))
+            return set(self._notation.meant(text, situation_of(self.edition, self._state, player)))
         except InvalidNotation as error:
             if error.hint or not legal:
                 raise
@@ -391,105 +377,7 @@ class Game:
         except IllegalAction as error:
             if error.hint or self.phase == "turn":
                 raise
-            raise IllegalAction(str(error), _options(legal)) from None
-
-    # -- why not ---------------------------------------------------------------------------------------------------
-    def _why_none(self, meant: list[int], player: int) -> IllegalAction:
-        """Why none of the actions that a text can mean is legal: of parallel tracks, the one nearest to being possible tells."""
-        if not all(lay.CLAIM <= action < self._words.station_first for action in meant):
-            return self._why_not(meant[0], player)
-        free = [a for a in meant if self.phase != "turn" or not self._barrier(self._words.claim(a)[0], player)]
-        action = (free or meant)[0]
-        tracks = {self._words.claim(a)[0] for a in (free or meant)}
-        if self.phase == "turn" and free and len(meant) > len(tracks):  # no payment was named
-            track = self._words.claim(action)[0]
-            hand = cards_text(counts(self._state.hand[player]).items()) or "no cards"
-            route, price = self._words.route_of(track), self._words.price(track)
-            return IllegalAction(f"cannot claim {route}: it takes {price}, you hold {hand}")
-        return self._why_not(action, player)
-
-    def _why_not(self, action: int, player: int) -> IllegalAction:
-        """An error that tells a player why an action with this number is not legal now."""
-        if not 0 <= action < self._words.actions:
-            last = self._words.actions - 1
-            return IllegalAction(f"there is no action {_number(action)}: this edition's are 0 to {last}")
-        state = StateReader(seated(self._states, player))
-        found = self._words.action(action, situation_of(self.edition, state, player))
-        reasons: dict[str, Callable[[], str]] = {
-            "claim": lambda: self._why_no_claim(action, player),
-            "station": lambda: self._why_no_station(action, player),
-            "draw_face_up": lambda: _why_no_card(state, action - lay.DRAW_FACE_UP),
-            "draw_blind": lambda: "no card is left in the deck or the discards",
-            "draw_tickets": lambda: self._why_no_tickets(action),
-            "announce": lambda: "the decks do not hold that mix",
-            "keep": lambda: self._why_not_kept(state, action, player),
-            "pay_extra": lambda: self._why_no_extra(state, action, player),
-            "take_passenger": lambda: "no such passenger waits there",
-            "pass": lambda: "there is something else you can do",
-        }
-        if found.kind not in _KINDS[int(state.phase)]:
-            asked = _ASKED[int(state.phase)]
-            return IllegalAction(f"cannot {_named_kind(found)}: {asked}", _options(self.legal(player)))
-        return IllegalAction(f"cannot {found.text}: {reasons[found.kind]()}")
-
-    def _barrier(self, track: int, player: int) -> str | None:
-        """Why a player cannot have a track whatever cards are paid, or None."""
-        found = barrier(self.edition, self._state, track, player)
-        return None if found is None else self._in_words(found)
-
-    def _in_words(self, found: Obstacle) -> str:
-        """An obstacle of a track or a station as the end of a sentence."""
-        who = "" if found.owner is None else self.names[found.owner] + " has"
-        return {
-            "yours": "you have claimed that track",
-            "owned": f"{who} claimed that track",
-            "closed": f"with {self.players} players only one track of this route can be used, and it is taken",
-            "parallel": "you own a parallel track of this route",
-            "trains": f"needs {many(found.needs or 0, 'train')}, you have {found.have}",
-            "no_station": "you have no station left",
-            "station_taken": f"{who} a station there",
-        }[found.code]
-
-    def _why_no_claim(self, action: int, player: int) -> str:
-        track, colour, locos = self._words.claim(action)
-        if barrier := self._barrier(track, player):
-            return barrier
-        return _lacking(self._state.hand[player], colour, self.edition.board.tracks[track].length - locos, locos)
-
-    def _why_no_station(self, action: int, player: int) -> str:
-        state = self._state
-        city, cards = self._words.station(action, doors.station_cost(state.states, 0, player))
-        if found := station_barrier(self.edition, state, city, player):
-            if found.code == "border":
-                return f"{self._words.cities[city]} is a border space, stations stand in cities"
-            return "you have a station there" if found.owner == player else self._in_words(found)
-        paid = dict(cards)
-        locos = paid.pop(CARDS[lay.LOCO], 0)
-        colour = CARDS.index(next(iter(paid))) if paid else lay.LOCO
-        return _lacking(state.hand[player], colour, sum(paid.values()), locos)
-
-    def _why_no_tickets(self, action: int) -> str:
-        left = dict(zip(self._words.decks, self._state.ticket_count.tolist(), strict=False))
-        if not any(left.values()):
-            return "no tickets are left"
-        if not self._words.mixed_draw:
-            return f"there is one deck to draw from, and action {lay.DRAW_TICKETS} draws from it, not {action}"
-        return f"the decks do not hold that mix: {', '.join(f'{n} {deck}' for deck, n in left.items())}"
-
-    def _why_not_kept(self, state: StateReader, action: int, player: int) -> str:
-        sizes = [len(found.kept) for found in self.legal(player)]
-        least, most, offered = min(sizes), max(sizes), int(state.offer_n[player])
-        if (action - lay.KEEP) >> offered:
-            return f"there are only {offered} to choose from"
-        return (
-            f"keep at least {least} of the {offered}" if most == offered else f"keep {least} to {most} of the {offered}"
-        )
-
-    def _why_no_extra(self, state: StateReader, action: int, player: int) -> str:
-        locos = action - lay.PAY_EXTRA
-        if locos > int(state.extra):
-            return f"the tunnel asks for {many(int(state.extra), 'card')} more"
-        return _lacking(state.hand[player], int(state.laid_colour), int(state.extra) - locos, locos)
+            raise IllegalAction(str(error), options(legal)) from None
 
     # -- what players may know -------------------------------------------------------------------------------------
     def view(self, player: int | None) -> View:
@@ -603,7 +491,7 @@ class Game:
         return {
             name: value
             for name, value in self.__dict__.items()
-            if name not in ("_tables", "_words", "_state", "_bytes")
+            if name not in ("_tables", "_notation", "_state", "_bytes")
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -636,12 +524,12 @@ class Game:
             return False
 
     def __str__(self) -> str:
-        players = [player_view(self._words, self._state, i, name) for i, name in enumerate(self.names)]
+        players = [player_view(self._notation, self._state, i, name) for i, name in enumerate(self.names)]
         width = max(len(name) for name in self.names)
         doing = (
             "the game is over"
             if self.over
-            else f"{self._named(self.to_move)} to move ({_DOING[int(self._states['phase'][0])]})"
+            else f"{self._named(self.to_move)} to move ({PHASE_TEXTS[int(self._states['phase'][0])]})"
         )
         lines = [f"{self.edition.name}, {self.players} players, {many(len(self.history), 'action')} played: {doing}"]
         for p in players:
@@ -652,87 +540,9 @@ class Game:
         return "\n".join(lines)
 
 
-# ---- phases in words ------------------------------------------------------------------------------------------------
-_KINDS = {
-    lay.ANNOUNCE: ("announce",),
-    lay.FIRST_TICKETS: ("keep",),
-    lay.TURN: ("claim", "station", "draw_face_up", "draw_blind", "draw_tickets", "pass"),
-    lay.SECOND_CARD: ("draw_face_up", "draw_blind"),
-    lay.TICKETS: ("keep",),
-    lay.TUNNEL: ("pay_extra", "give_up"),
-    lay.PASSENGER_A: ("take_passenger",),
-    lay.PASSENGER_B: ("take_passenger",),
-}
-"""Kinds of action that each phase asks for."""
-_ASKED = {
-    lay.ANNOUNCE: "the first tickets are being announced",
-    lay.FIRST_TICKETS: "the first tickets are being chosen",
-    lay.TURN: "nothing asks for it now",
-    lay.SECOND_CARD: "one card is drawn, a second must follow",
-    lay.TICKETS: "tickets are being chosen",
-    lay.TUNNEL: "the tunnel wants an answer",
-    lay.PASSENGER_A: "a passenger is being picked",
-    lay.PASSENGER_B: "a passenger is being picked",
-}
-_DOING = {
-    lay.ANNOUNCE: "announcing tickets",
-    lay.FIRST_TICKETS: "choosing the first tickets",
-    lay.TURN: "a turn",
-    lay.SECOND_CARD: "the second card",
-    lay.TICKETS: "choosing tickets",
-    lay.TUNNEL: "answering a tunnel",
-    lay.PASSENGER_A: "picking a passenger",
-    lay.PASSENGER_B: "picking a passenger",
-}
-
-
 def _way(action: Action) -> tuple[object, ...]:
     """What tells an action from others that a text can mean: everything but which of parallel tracks it takes."""
     return action.kind, frozenset(action.ends or ()), action.city, action.cards, action.mix
-
-
-def _named_kind(action: Action) -> str:
-    """The action in words; where its words depend on what is asked, only its kind."""
-    vague = {
-        "keep": "keep tickets",
-        "pay_extra": "pay",
-        "take_passenger": "take a passenger",
-        "announce": "announce tickets",
-    }
-    return vague.get(action.kind, action.text)
-
-
-def _options(legal: Sequence[Action]) -> str:
-    return f"you can {'; '.join(action.text for action in legal[:4])}{' …' if len(legal) > 4 else ''}"
-
-
-def _why_no_card(state: StateReader, kind: int) -> str:
-    lying = [CARDS[k] for k in state.face_up.tolist() if k != lay.NONE]
-    if CARDS[kind] in lying:  # only a locomotive can lie there and not be taken (DRAW-4)
-        return "a face-up locomotive cannot be the second card"
-    return f"no {CARDS[kind]} lies face up, there {'is' if len(lying) == 1 else 'are'} {', '.join(lying) or 'none'}"
-
-
-def _lacking(hand: Any, colour: int, plain: int, locos: int) -> str:
-    """What a payment needs and what the hand holds of it."""
-    held, wild = (0 if colour == lay.LOCO else int(hand[colour])), int(hand[lay.LOCO])
-    needed = cards_text(payment(colour, plain, locos))
-    if colour == lay.LOCO or not plain:
-        return f"needs {needed}, you hold {wild}"
-    if not locos:
-        return f"needs {needed}, you hold {held} (+{many(wild, 'locomotive')})"
-    return f"needs {needed}, you hold {held} {CARDS[colour]}, {many(wild, 'locomotive')}"
-
-
-def _what(action: Action | int | str) -> str:
-    """An action as a message names it before it is known to be one."""
-    if isinstance(action, Action):
-        return action.text
-    return f"play action {_number(action)}" if not isinstance(action, str) else f"play {shown(action)}"
-
-
-def _number(number: int) -> str:
-    return str(number) if abs(int(number)) < 10**18 else "of so many digits"
 
 
 # ---- what a game is made from ---------------------------------------------------------------------------------------
@@ -781,7 +591,7 @@ def _checked_first(first: int | None, players: int) -> int | None:
 
 
 def _value(value: object) -> str:
-    return f"a number {_number(value)}" if isinstance(value, int) and abs(value) >= 10**18 else repr(value)
+    return f"a number {number_text(value)}" if isinstance(value, int) and abs(value) >= 10**18 else repr(value)
 
 
 def _checked_names(names: Sequence[str] | None, players: int) -> tuple[str, ...]:

@@ -133,7 +133,7 @@ def parse_cards(text: str) -> dict[str, int]:
                 raise InvalidNotation(f"{shown(text)}: a number stands without its card", _CARDS_HINT)
             number = int(token[:4])
             continue
-        card = _card(token)
+        card = card_named(token)
         counts[card] = counts.get(card, 0) + (1 if number is None else number)
         number = None
     if number is not None or not counts:
@@ -141,7 +141,9 @@ def parse_cards(text: str) -> dict[str, int]:
     return {card: counts[card] for card in CARDS if counts.get(card)}
 
 
-def _card(word: str) -> str:
+def card_named(word: str) -> str:
+    """The card that a word means."""
+    word = fold(word)
     card = CARDS[lay.LOCO] if word in _LOCOMOTIVE else "purple" if word == "pink" else word
     if card not in CARDS:
         near = nearest(word, (*CARDS, *_LOCOMOTIVE))
@@ -357,7 +359,10 @@ class Notation:
             near = nearest(verb, readers)
             hint = f"did you mean {near}?" if near else f"an action begins with {', '.join(readers)}"
             raise InvalidNotation(f"{shown(text)} is no action", hint)
-        return readers[verb](rest, situation)
+        try:
+            return readers[verb](rest, situation)
+        except (InvalidNotation, IllegalAction) as error:
+            raise type(error)(_as_typed(error.message, text), error.hint) from None
 
     def _read_pass(self, rest: str, _situation: Situation) -> list[int]:
         if rest:
@@ -366,7 +371,7 @@ class Notation:
 
     def _read_give_up(self, rest: str, _situation: Situation) -> list[int]:
         if rest != "up":
-            raise InvalidNotation(f"give {shown(rest)} is no action", "did you mean: give up")
+            raise InvalidNotation(f"{shown(f'give {rest}'.strip())} is no action", "did you mean: give up")
         return [lay.GIVE_UP]
 
     def _read_claim(self, rest: str, _situation: Situation) -> list[int]:
@@ -430,10 +435,10 @@ class Notation:
         raise InvalidNotation(f"there is no city {shown(name)} on this board", hint)
 
     def _read_station(self, rest: str, situation: Situation) -> list[int]:
-        match = re.fullmatch(r"(?:(?:a )?station )?(?:in|at) (.+?)(?: with (.+))?", rest)
+        match = re.fullmatch(r"(?:(?:a )?station(?: |$))?(?:(?:in|at) )?(.+?)(?: with (.+))?", rest)
         if not match:
             raise InvalidNotation(
-                f"build {shown(rest)} is no action", f"write for example: build station in {self.cities[0]} with 1 red"
+                "build a station where?", f"write for example: build station in {self.cities[0]} with 1 red"
             )
         if not self.edition.stations:
             raise IllegalAction(f"cannot build a station: {self.edition.name} has none")
@@ -469,7 +474,7 @@ class Notation:
         if not rest:
             raise InvalidNotation("draw what?", "write draw blind, draw tickets, or a face-up card as in draw red")
         word = re.sub(r"^(?:an? |the |1 )?(?:face-up )?|(?: card)?$", "", rest)
-        return [lay.DRAW_FACE_UP + CARDS.index(_card(word))]
+        return [lay.DRAW_FACE_UP + CARDS.index(card_named(word))]
 
     def _read_announce(self, rest: str, situation: Situation) -> list[int]:
         if situation.phase != lay.ANNOUNCE:
@@ -569,13 +574,21 @@ class Notation:
         if not match or match[1] not in (*self.passengers, "no", "none", "nobody"):
             colours = ", ".join(self.passengers)
             raise InvalidNotation(
-                f"take {shown(rest)} is no action", f"take a passenger: {colours}; or: take no passenger"
+                f"{shown(f'take {rest}'.strip())} is no action", f"take a passenger: {colours}; or: take no passenger"
             )
         if match[2] and situation.place and loose(match[2]) != loose(situation.place):
             raise IllegalAction(
                 f"cannot take a passenger at {shown(match[2])}: they are being picked at {situation.place}"
             )
         return [lay.TAKE_PASSENGER + self.passengers.index(match[1]) if match[1] in self.passengers else lay.TAKE_NONE]
+
+
+def _as_typed(message: str, text: str) -> str:
+    """A message about a folded text, with what it quotes written as it was typed."""
+    words = text.split()
+    spans = (" ".join(words[i:j]) for i in range(len(words)) for j in range(i + 1, len(words) + 1))
+    typed = {fold(span): span for span in spans} if len(words) < 50 else {}
+    return re.sub(r"'([^']*)'", lambda quoted: repr(typed.get(quoted[1], quoted[1])), message)
 
 
 def _payable(way: int, cost: int) -> bool:

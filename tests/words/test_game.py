@@ -32,6 +32,7 @@ from whistlestop import (
 )
 from whistlestop.game import Draft, ImpossibleOutcome, Move, StaleDraft
 from whistlestop.mapfile import CARDS, parse_board
+from whistlestop.notation import notation_of
 
 
 def refusal(game: Game, action: Any, player: int | None = None, error: type[Exception] = IllegalAction) -> str:
@@ -174,6 +175,8 @@ def test_many_spellings_are_one_action(text: str) -> None:
         ("build station in Vienna with 1 red", "build station in Wien with 1 red"),
         ("build a station in wien with red", "build station in Wien with 1 red"),
         ("station in WIEN with 1 red card", "build station in Wien with 1 red"),
+        ("station Wien with red", "build station in Wien with 1 red"),
+        ("build station Wien with red", "build station in Wien with 1 red"),
         ("build station at Zurich with 1 loco", "build station in Zürich with 1 locomotive"),
         ("draw loco", "draw locomotive"),
         ("draw a locomotive", "draw locomotive"),
@@ -268,13 +271,13 @@ def test_germany_announces_draws_and_picks() -> None:
     table.play("claim Düsseldorf–Köln (1st) with 1 red")
     assert (
         refusal(table.game, "take green passenger at Köln")
-        == "cannot take a passenger at 'koln': they are being picked at Düsseldorf"
+        == "cannot take a passenger at 'Köln': they are being picked at Düsseldorf"
     )
     assert (
         refusal(table.game, "take green passenger")
         == "cannot take green passenger at Düsseldorf: no such passenger waits there"
     )
-    assert refusal(table.game, "take pink passenger", error=InvalidNotation) == "take 'pink passenger' is no action"
+    assert refusal(table.game, "take pink passenger", error=InvalidNotation) == "'take pink passenger' is no action"
     assert refusal(table.game, "draw blind") == "cannot draw blind: a passenger is being picked"
     assert table.game.play("take a blue passenger from dusseldorf").action.text == "take blue passenger at Düsseldorf"
     assert table.game.play("take none").action.text == "take no passenger at Köln"
@@ -347,7 +350,7 @@ def test_reasons_against_a_station() -> None:
     assert refusal(game, "build station in Paris with 1 red").endswith(
         "your 2nd station costs 2 cards of one colour (locomotives stand in for any)"
     )
-    assert refusal(game, "build station in Wein", error=InvalidNotation) == "there is no city 'wein' on this board"
+    assert refusal(game, "build station in Wein", error=InvalidNotation) == "there is no city 'Wein' on this board"
     assert hint(game, "build station in Wein") == "did you mean Wien?"
     spent = position("europe", 3, hands={0: "4 red"}, stations={0: ["Roma", "Wien", "Paris"]}).game
     assert refusal(spent, "build station in London with 4 red").endswith("you have no station left")
@@ -400,7 +403,7 @@ def test_reasons_against_a_tunnel_answer() -> None:
     assert refusal(table.game, "pay 2 purple") == "cannot pay 2 purple: needs 2 purple, you hold 1 (+1 locomotive)"
     assert refusal(table.game, "pay 2 locos") == "cannot pay 2 locomotives: needs 2 locomotives, you hold 1"
     assert refusal(table.game, "draw blind") == "cannot draw blind: the tunnel wants an answer"
-    assert refusal(table.game, "give in", error=InvalidNotation) == "give 'in' is no action"
+    assert refusal(table.game, "give in", error=InvalidNotation) == "'give in' is no action"
     assert copy.copy(table.game).play("Give Up").action.kind == "give_up"
     assert table.game.play("pay 1 loco + 1 purple").action.text == "pay 1 purple, 1 locomotive"
 
@@ -419,7 +422,7 @@ def test_texts_that_are_no_action_get_a_hint() -> None:
         "draw": "write draw blind, draw tickets, or a face-up card as in draw red",
         "draw gren": "did you mean green?",
         "draw qqq": "the cards are purple",
-        "build Wien": "write for example: build station in",
+        "build": "write for example: build station in",
         "draw tickets from the long deck": "write: draw tickets",
         "pass please": "write: pass",
         "castle kingside": "an action begins with claim",
@@ -465,7 +468,7 @@ def test_every_illegal_id_is_refused_with_a_reason() -> None:
     ):
         game = played(edition, 3, seed=moves, moves=moves)
         legal = {action.id for action in game.legal()}
-        for number in range(game._words.actions):
+        for number in range(notation_of(game.edition).actions):
             if number not in legal:
                 assert refusal(game, number).startswith("cannot ")
             else:
@@ -849,7 +852,83 @@ def test_print_shows_how_things_stand() -> None:
     assert str(game).startswith("USA, 2 players, 1 action played: Player 2 to move (choosing the first tickets)\n")
 
 
+# ---- errors speak of what was typed ---------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("station Pari", "there is no city 'Pari' on this board"),
+        ("Build Station in Pari with 1 Red", "there is no city 'Pari' on this board"),
+        ("build station in Paris with 1 Rde", "'Rde' is no card"),
+        ("CLAIM Paris - Pari", "there is no route 'Paris - Pari' on this board"),
+        ("Give In", "'Give In' is no action"),
+        ("Pass Now", "'Now': nothing can stand after pass"),
+        ("station", "build a station where?"),
+        ("Draw Rde", "'Rde' is no card"),
+    ],
+)
+def test_errors_speak_of_what_was_typed(text: str, message: str) -> None:
+    assert refusal(position("europe").game, text, error=InvalidNotation) == message
+
+
+def test_players_are_a_number() -> None:
+    wrong: Any
+    for wrong, said in (("2", "as a number, not the text '2'"), (2.0, "as a number, not 2.0"), (7, "not 7")):
+        with pytest.raises(WhistlestopError) as caught:
+            Game("usa", wrong)
+        assert str(caught.value) == f"USA is for 2 to 5 players, {said}"
+
+
 # ---- written outcomes -----------------------------------------------------------------------------------------------
+def test_outcomes_are_written_in_words_or_numbers() -> None:
+    written: list[Any] = [["white"], ["White"], [3], [np.int64(3)], ("white",)]
+    for outcome in written:
+        assert position("usa").game.play("draw blind", outcome=outcome).words == ("white",)
+    assert position("usa").game.play("draw blind", outcome=["loco"]).words == ("locomotive",)
+    wrong: Any
+    for wrong, said in (
+        ("white", "outcomes are a list, such as ['purple'], not 'white'"),
+        (3, "outcomes are a list, such as ['purple'], not 3"),
+        ([None], "outcome 1 is a card by name or a number, not None"),
+        (["red", 1.5], "outcome 2 is a card by name or a number, not 1.5"),
+    ):
+        with pytest.raises(TypeError) as caught:
+            position("usa").game.play("draw blind", outcome=wrong)
+        assert str(caught.value) == said
+    with pytest.raises(InvalidNotation, match="'rde' is no card"):
+        position("usa").game.play("draw blind", outcome=["rde"])
+
+
+@pytest.mark.parametrize(
+    ("action", "outcome", "message", "hint"),
+    [
+        ("draw blind", ["black"], "outcome 1, black, is impossible here", "outcome 1 can be red, locomotive"),
+        ("draw blind", [9], "outcome 1, 9, is impossible here", "outcome 1 can be red, locomotive"),
+        ("draw blind", [10**30], "outcome 1, 10000000000000000000, is impossible here", "outcome 1 can be red, locomotive"),
+        ("draw blind", [], "0 outcomes given, more are needed", "outcome 1 can be red, locomotive"),
+        ("draw blind", ["red", "red"], "2 outcomes given, 1 needed", None),
+        ("draw tickets", ["red"], "1 outcome given, none needed", None),
+        ("claim Paris–Zürich with 3 purple", ["red", "red"], "2 outcomes given, more are needed", "outcome 3 can be red, locomotive"),
+        ("claim Paris–Zürich with 3 purple", ["red", "blue", "red"], "outcome 2, blue, is impossible here", "outcome 2 can be red, locomotive"),
+    ],
+)  # fmt: skip
+def test_impossible_outcomes_say_which_and_what_is_possible(
+    action: str, outcome: list[int | str], message: str, hint: str | None
+) -> None:
+    game = position("europe", hands={0: "3 purple"}, deck="3 red, 1 locomotive").game
+    before = game.state_bytes()
+    with pytest.raises(ImpossibleOutcome) as caught:
+        game.play(action, outcome=outcome)
+    assert (caught.value.message, caught.value.hint) == (message, hint)
+    assert game.state_bytes() == before
+
+
+def test_an_impossible_setup_says_where() -> None:
+    game = Game("usa", 2, seed=1)
+    with pytest.raises(ImpossibleOutcome) as caught:
+        game.set_up((2, *game.setup[1:]))
+    assert (caught.value.message, caught.value.hint) == ("outcome 1, 2, is impossible here", "outcome 1 can be 0 to 1")
+
+
 def test_outcomes_can_be_written_down() -> None:
     game = position("usa", hands={0: "red"}).game
     move = game.play("draw blind", outcome=[7])

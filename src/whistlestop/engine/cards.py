@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from whistlestop.engine.bits import I, below, note, scripted
 from whistlestop.engine.jit import kernel
-from whistlestop.engine.layout import BAD_SCRIPT, FACE_UP, KINDS, LOCO, LOG_COUNT, LOG_SCRIPTED, NONE
+from whistlestop.engine.layout import BAD_SCRIPT, FACE_UP, KINDS, LOCO, LOG_SCRIPTED, NONE
 from whistlestop.engine.types import Bool, Int, Log, State
 
 
@@ -38,10 +38,9 @@ def top_card(state: State, log: Log) -> Int:
         if kind < 0 or kind >= KINDS or state.deck[kind] == 0:
             log[LOG_SCRIPTED] = BAD_SCRIPT
             kind = sampled_kind(state)
-        log[LOG_COUNT] += 1
     else:
         kind = sampled_kind(state)
-        note(log, kind)
+    note(log, kind)
     state.deck[kind] -= 1
     state.deck_n -= 1
     return kind

@@ -81,7 +81,7 @@ SHEET_NAMES = (
 # The chance log: [outcomes so far, number of scripted outcomes + 1 (0: live), outcomes …]
 LOG_COUNT, LOG_SCRIPTED, LOG_FIRST = 0, 1, 2
 BAD_SCRIPT = -1
-"""Found in LOG_SCRIPTED after a step: a scripted outcome was impossible or missing."""
+"""Found in LOG_SCRIPTED after a step: a scripted outcome was impossible or missing, another stands in its place."""
 
 
 def _record(fields: list[tuple[str, type, object]], align: int = 8) -> np.dtype[np.void]:

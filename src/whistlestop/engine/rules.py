@@ -151,8 +151,8 @@ def draw_passenger(state: State, log: Log, bag: Bits, left: Int) -> Int:
     """Colour of the next of `left` passengers out of the bag, which is packed eight bits a colour."""
     if log[LOG_SCRIPTED] > 0:
         colour = scripted(log)
-        log[LOG_COUNT] += 1
         if 0 <= colour < PASSENGER_COLOURS and (bag >> U(8 * colour)) & U(255) != ZERO:
+            log[LOG_COUNT] += 1
             return colour
         log[LOG_SCRIPTED] = BAD_SCRIPT
     k = below(state, left)
