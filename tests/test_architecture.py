@@ -20,7 +20,7 @@ LAYERS = (
     {"engine"},
     {"notation"},
     {"views"},
-    {"results", "obstacles", "outcomes"},
+    {"results", "obstacles", "outcomes", "positions"},
     {"explain"},
     {"record"},
     {"game"},
