@@ -2,8 +2,7 @@
 
 import argparse
 
-from whistlestop import editions
-from whistlestop.engine.doors import simulate
+from whistlestop import Statistics, editions, simulate
 
 
 def main() -> None:
@@ -14,10 +13,10 @@ def main() -> None:
     args = parser.parse_args()
     print(f"{'edition':<14}{'points':>8}{'routes':>8}{'tickets':>9}{'steps':>7}  wins by seat")
     for edition in editions():
-        rows = simulate(edition, args.players, args.games, seed=1)
-        wins = [rows["won"][rows["player"] == seat].mean() for seat in range(args.players)]
-        means = f"{rows['total'].mean():>8.1f}{rows['routes'].mean():>8.1f}{rows['tickets'].mean():>9.1f}{rows['steps'].mean():>7.0f}"
-        print(f"{edition.id:<14}{means}  {'  '.join(f'{share:.1%}' for share in wins)}")
+        found = Statistics.of(simulate(edition, args.players, args.games, seed=1))
+        points, sources = found.overall.points.mean, found.overall.sources
+        means = f"{points:>8.1f}{sources['routes']:>8.1f}{sources['tickets']:>9.1f}{found.actions.mean:>7.0f}"
+        print(f"{edition.id:<14}{means}  {'  '.join(f'{seat.win_rate:.1%}' for seat in found.seats)}")
 
 
 if __name__ == "__main__":

@@ -2,8 +2,7 @@
 
 import random
 
-from whistlestop import Game
-from whistlestop.mapfile import parse_board
+from whistlestop import Game, parse_board
 
 LAKE = """
 id = "lake"

@@ -25,6 +25,7 @@ LAYERS = (
     {"record"},
     {"game"},
     {"bots"},
+    {"simulation"},
     {"server"},
     {"cli"},
 )

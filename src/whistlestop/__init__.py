@@ -20,14 +20,15 @@ if TYPE_CHECKING:
     from whistlestop.notation import Action
     from whistlestop.positions import Position
     from whistlestop.results import Result
+    from whistlestop.simulation import Statistics, simulate
     from whistlestop.views import View
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Action", "Board", "Bot", "Draft", "Edition", "Game", "IllegalAction", "ImpossibleOutcome", "InvalidNotation",
-    "Limit", "MapError", "Move", "Position", "RecordError", "Result", "StaleDraft", "View", "WhistlestopError", "bot",
-    "editions", "load_board", "load_edition", "parse_board", "play",
+    "Limit", "MapError", "Move", "Position", "RecordError", "Result", "StaleDraft", "Statistics", "View",
+    "WhistlestopError", "bot", "editions", "load_board", "load_edition", "parse_board", "play", "simulate",
 ]  # fmt: skip
 
 _HOMES = {
@@ -41,6 +42,7 @@ _HOMES = {
     "notation": ("Action",),
     "positions": ("Position",),
     "results": ("Result",),
+    "simulation": ("Statistics", "simulate"),
     "views": ("View",),
 }  # fmt: skip
 """The module of every public name."""

@@ -419,10 +419,10 @@ def test_simulate_with_bots(cli: Cli) -> None:
 
 
 def test_runs_of_neighbouring_seeds_share_no_game() -> None:
-    from whistlestop.cli.simulate import MAX_GAMES, play
+    from whistlestop.cli.simulate import MAX_GAMES
+    from whistlestop.simulation import simulate
 
-    usa = load_edition("usa")
-    first, second = (play(usa, 2, 40, seed * MAX_GAMES)[0] for seed in (1, 2))
+    first, second = (simulate("usa", 2, 40, seed * MAX_GAMES) for seed in (1, 2))
     games = [{(*rows["total"][2 * n : 2 * n + 2], rows["steps"][2 * n]) for n in range(40)} for rows in (first, second)]
     assert len(games[0] & games[1]) <= 2
 

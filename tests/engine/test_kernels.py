@@ -21,6 +21,7 @@ from whistlestop.engine import doors, jit
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import tables_of
 from whistlestop.mapfile import editions, load_edition
+from whistlestop.simulation import simulate
 
 SOURCE = Path(jit.__file__).parent
 TESTS = Path(__file__).parents[1]
@@ -207,7 +208,7 @@ def test_whole_games_in_one_call_are_those_played_step_by_step() -> None:
     sheets, steps = np.zeros((3, lay.MAX_PLAYERS, lay.SHEET), np.int64), np.zeros(3, np.int64)
     total = doors.random_games(states, tables, nets, 3, np.uint64(40), sheets, steps, borrowed)
     assert total == steps.sum() > 0
-    rows = doors.simulate("europe", 3, 3, seed=40)
+    rows = simulate("europe", 3, 3, seed=40)
     assert rows["total"].tolist() == sheets[:, :3, lay.TOTAL].reshape(-1).tolist()
     last = np.zeros((lay.MAX_PLAYERS, lay.SHEET), np.int64)
     doors.score(states, 0, tables, nets, last, borrowed)

@@ -47,8 +47,10 @@ class BotInfo:
     summary: str
 
 
+RANDOM = "random"
+"""The bot that sits where no other is named."""
 BUILT_IN = {
-    "random": "whistlestop.bots.random_bot:RandomBot",
+    RANDOM: "whistlestop.bots.random_bot:RandomBot",
     "casual": "whistlestop.bots.casual_bot:CasualBot",
 }
 """The package's own bots, from weak to strong; a class tells its own title and summary (`bot_info`)."""

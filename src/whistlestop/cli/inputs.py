@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from whistlestop.game import Game
     from whistlestop.mapfile import Edition
 
-RANDOM = "random"
-"""The bot that sits where no other is named."""
-
 
 def is_map_file(text: str) -> bool:
     """Whether somebody means a map file (`my.toml`, `my.toml:long-game`) and not the name of an edition."""
@@ -77,7 +74,7 @@ def game_of(path: str) -> Game:
 
 def resolve_players(names: str | None, players: int | None, edition: Edition) -> list[str]:
     """The name of each seat's player; one name fills every seat. Checks the number against the edition."""
-    from whistlestop.bots import bot_names
+    from whistlestop.bots import RANDOM, bot_names
 
     known = bot_names()
     lineup = [name.strip() for name in (names or RANDOM).split(",")]

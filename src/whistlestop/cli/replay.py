@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from whistlestop.cli.history import Turn, in_words, turns_of
 from whistlestop.cli.inputs import game_of
-from whistlestop.cli.simulate import SOURCES, used_sources
+from whistlestop.cli.simulate import source_heads, used_sources
 from whistlestop.cli.terminal import chips, console, fail, heading, say, table
 from whistlestop.rulebook import TIE_BREAKS
 from whistlestop.spelling import did_you_mean
@@ -151,7 +151,7 @@ def _print_end(game: Game) -> None:
     used = used_sources(game.edition)
     heading("Final score")
     table(
-        ("player", *(f"{SOURCES[field]}>" for field in used), "total>"),
+        ("player", *source_heads(used), "total>"),
         [[seat.name, *(str(getattr(seat, field)) for field in used), str(seat.total)] for seat in result.players],
     )
     for seat in result.players:

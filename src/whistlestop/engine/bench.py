@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from whistlestop.engine.doors import check_players, random_games, scratch
+from whistlestop.engine.doors import random_games, scratch
 from whistlestop.engine.layout import MAX_PLAYERS, SHEET
 from whistlestop.engine.tables import tables_of
 from whistlestop.mapfile import load_edition
@@ -17,7 +17,7 @@ CHUNK = 500
 def measure(edition_id: str, players: int, seconds: float = 1.0) -> dict[str, object]:
     """Best of several short windows of random play within `seconds`: other programs on the machine only ever slow it down."""
     edition = load_edition(edition_id)
-    check_players(edition, players)
+    edition.check_players(players)
     tables = tables_of(edition)
     states, nets, borrowed = scratch()
     sheets, steps = np.zeros((CHUNK, MAX_PLAYERS, SHEET), np.int64), np.zeros(CHUNK, np.int64)

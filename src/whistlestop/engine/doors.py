@@ -22,12 +22,11 @@ from whistlestop.engine.layout import (
     NETWORK,
     NONE,
     SHEET,
-    SHEET_NAMES,
     STATE,
     WORDS,
 )
 from whistlestop.engine.tables import tables_of
-from whistlestop.mapfile import Edition, load_edition
+from whistlestop.mapfile import load_edition
 
 Array = npt.NDArray[Any]
 
@@ -130,48 +129,6 @@ def random_games(
 def scratch() -> tuple[Array, Array, Array]:
     """Room for one game, for the scoring network, and for borrowed tracks."""
     return np.zeros(1, STATE), np.zeros(1, NETWORK), np.zeros((MAX_PLAYERS, MAX_STATIONS), np.int64)
-
-
-RESULT = np.dtype(
-    [("game", np.int64), ("player", np.int64), *((name, np.int64) for name in SHEET_NAMES), ("steps", np.int64)]
-)
-
-
-def simulate(
-    edition: str | Edition,
-    players: int,
-    games: int,
-    seed: int = 0,
-    progress: Callable[[int], None] | None = None,
-    chunk: int = 2000,
-) -> Array:
-    """Play games between random players; a row for each game and player. `progress` gets the number of games done."""
-    if isinstance(edition, str):
-        edition = load_edition(edition)
-    check_players(edition, players)
-    tables = tables_of(edition)
-    states, nets, borrowed = scratch()
-    out = np.zeros(games * players, RESULT)
-    for start in range(0, games, chunk):
-        n = min(chunk, games - start)
-        sheets, steps = np.zeros((n, MAX_PLAYERS, SHEET), np.int64), np.zeros(n, np.int64)
-        random_games(states, tables, nets, players, np.uint64((seed + start) % 2**63), sheets, steps, borrowed)
-        rows = out[start * players : (start + n) * players]
-        rows["game"] = np.repeat(np.arange(start, start + n), players)
-        rows["player"] = np.tile(np.arange(players), n)
-        rows["steps"] = np.repeat(steps, players)
-        for column, name in enumerate(SHEET_NAMES):
-            rows[name] = sheets[:, :players, column].reshape(-1)
-        if progress:
-            progress(start + n)
-    return out
-
-
-def check_players(edition: Edition, players: int) -> None:
-    """Refuse a number of players that the edition is not for (SETUP-1)."""
-    least, most = edition.players
-    if isinstance(players, bool) or not isinstance(players, int) or not least <= players <= most:
-        raise ValueError(f"{edition.name} is for {least} to {most} players, not {players}")
 
 
 def new_log(size: int = 512) -> Array:
