@@ -91,7 +91,7 @@ class Client:
         self.page = root / "src" / "whistlestop" / "server" / "page"
 
     def build(self) -> None:
-        """Install what the build needs where that changed, then build; the old client stays until the new one is whole."""
+        """Install what changed of the build's needs, then build; the old client stays until the new one is complete."""
         command, env = npm()
         self._install(command, env)
         fresh = self.page.with_name("page.new")
@@ -155,6 +155,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
             except (ClientError, OSError) as error:
                 self.app.abort(
                     f"error: the browser client could not be built: {error}\n"
-                    "hint: npm needs its registry (and Node 20.19 or newer, which comes from PyPI where the machine has none); "
+                    "hint: npm needs its registry (and Node 20.19 or newer, which comes from PyPI "
+                    "where the machine has none); "
                     f"set {SKIP}=1 to install without the client"
                 )

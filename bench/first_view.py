@@ -1,7 +1,8 @@
 """How soon a local table is seen: `uv run python bench/first_view.py`, with Chromium on the machine.
 
-Opens a table on a fresh server, then loads its page several times in a new browser context each, from the address to the board: first
-with nothing cached, then once more as somebody who has been on the site before. Chromium draws by processor here, without a screen.
+Opens a table on a fresh server, then loads its page several times, each in a new browser context: first with nothing
+cached, then once more with the page cached. The time is from the address to the board. Chromium is headless, without a
+graphics card.
 """
 
 from __future__ import annotations
@@ -80,13 +81,13 @@ def seconds(page: Page, address: str) -> float:
 
 
 def table_of(found: dict[str, list[tuple[float, float]]]) -> str:
-    head = f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}, {processor()}, Python {platform.python_version()}; {LOADS} loads each"
+    today = f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}"
+    head = f"{today}, {processor()}, Python {platform.python_version()}; {LOADS} loads each"
     rows = []
     for edition, times in found.items():
         first, again = zip(*times, strict=True)
-        rows.append(
-            f"| {edition} | {statistics.median(first):.2f} | {max(first):.2f} | {statistics.median(again):.2f} | {max(again):.2f} |"
-        )
+        numbers = (statistics.median(first), max(first), statistics.median(again), max(again))
+        rows.append(f"| {edition} | {' | '.join(f'{number:.2f}' for number in numbers)} |")
     return "\n".join(
         [head, "", "| edition | first: median s | worst | again: median s | worst |", "|---|---|---|---|---|", *rows]
     )

@@ -1,11 +1,12 @@
 """Lay out a board: find room for every car and label, and write the result as hints into its map file and land file.
 
-    uv run python scripts/lay_out_board.py warp usa      the gentle warp of the sheet, into land/usa.json (then run prepare_land.py again)
-    uv run python scripts/lay_out_board.py hints usa     nudge and label of each city, bend of each track, into maps/usa.toml
+    uv run python scripts/lay_out_board.py warp usa     warp of the sheet, into land/usa.json; then run prepare_land.py
+    uv run python scripts/lay_out_board.py hints usa    nudge and label of cities, bend of tracks, into maps/usa.toml
 
-`warp` pushes cities apart until their tracks have room, and keeps the smooth part of these shifts as a warp of the whole sheet, so
-that coast and cities move together. `hints` then searches small nudges and bends that free cars, discs and labels of each other.
-Both are deterministic. Only lines of `cities` and `tracks` are edited, and in them only the three hints.
+`warp` pushes cities apart until their tracks have room, and keeps the smooth part of these shifts as a warp of the
+whole sheet, so that coast and cities move together. `hints` then searches small nudges and bends until cars, discs and
+labels no longer overlap. Both are deterministic. Only lines of `cities` and `tracks` are edited, and in them only the
+three hints.
 """
 
 from __future__ import annotations
@@ -326,9 +327,8 @@ def make_warp(board: Board) -> None:
     data = json.loads((ROOT / f"land/{name}.json").read_text(encoding="utf-8"))
     data |= {"grid": list(grid.shape[:2]), "warp": [round(float(v), 1) for v in grid.ravel()]}
     (ROOT / f"land/{name}.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
-    print(
-        f"{name}: shifts up to {np.linalg.norm(shift, axis=1).max():.0f}, warp up to {np.linalg.norm(grid, axis=-1).max():.0f}"
-    )
+    farthest, widest = np.linalg.norm(shift, axis=1).max(), np.linalg.norm(grid, axis=-1).max()
+    print(f"{name}: shifts up to {farthest:.0f}, warp up to {widest:.0f}")
 
 
 def laid_out(board: Board, sweeps: int = 12) -> Board:

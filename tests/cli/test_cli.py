@@ -18,7 +18,7 @@ import pytest
 from whistlestop.cli import run
 from whistlestop.cli.inputs import resolve_players
 from whistlestop.cli.main import COMMANDS
-from whistlestop.cli.terminal import Problem, chips
+from whistlestop.cli.terminal import CommandError, chips
 from whistlestop.engine.jit import warm_up
 from whistlestop.game import Game
 from whistlestop.mapfile import editions, load_edition
@@ -80,7 +80,7 @@ def terminal(*args: str, keys: str = "", **env: str) -> str:
 
 
 def _watched(outer: int, keys: list[str]) -> str:
-    """Everything a program shows until it ends, or for a minute; types a key whenever it has shown something more and waits for one."""
+    """Everything that a program prints on a terminal within a minute; types a key whenever it waits for one."""
     screen, answered = b"", 0
     end = time.monotonic() + 60
     while time.monotonic() < end:
@@ -145,10 +145,10 @@ def refused(outcome: Outcome, error: str, hint: str, code: int = 2) -> None:
     assert hint in "\n".join(rest)
 
 
-# --- start and welcome ------------------------------------------------------------------------------------------------
+# --- start and welcome -----------------------------------------------------------------------------------------------
 
 
-def test_help_welcomes(cli: Cli) -> None:
+def test_help_prints_examples(cli: Cli) -> None:
     code, out, err = cli("help")
     assert (code, err) == (0, "")
     assert out.startswith("Whistlestop: railway board games")
@@ -158,7 +158,7 @@ def test_help_welcomes(cli: Cli) -> None:
     assert "\033" not in out
 
 
-def test_every_example_of_the_welcome_names_a_command_and_is_understood() -> None:
+def test_every_example_of_the_help_is_a_valid_command() -> None:
     from whistlestop.cli.welcome import EXAMPLES
 
     assert {line.split()[1] for line, _ in EXAMPLES if " " in line} <= set(COMMANDS)
@@ -195,7 +195,7 @@ def test_editions_need_no_engine() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_of_every_command_teaches_by_example(cli: Cli, command: str) -> None:
+def test_help_of_every_command_has_examples(cli: Cli, command: str) -> None:
     code, out, _ = cli(command, "--help")
     assert code == 0
     examples = out.partition("Example")[2].splitlines()[1:]
@@ -246,7 +246,7 @@ def test_completion_knows_commands_and_editions() -> None:
     assert shell(**words, COMP_WORDS="whistlestop rules ger").stdout.split() == ["germany"]
 
 
-def test_a_reader_that_leaves_early_is_no_error() -> None:
+def test_a_closed_pipe_is_no_error() -> None:
     program = Path(sys.executable).with_name("whistlestop")
     done = subprocess.run(f"'{program}' rules | head -n 1", shell=True, capture_output=True, text=True, check=True)
     assert done.stdout == "Setting up\n"
@@ -259,7 +259,7 @@ def test_a_terminal_without_unicode_gets_question_marks() -> None:
     assert "2?5" in done.stdout
 
 
-def test_on_a_terminal_the_welcome_is_pretty() -> None:
+def test_on_a_terminal_the_help_is_coloured() -> None:
     screen = terminal("help")
     assert "\033[" in screen
     assert "╭" in screen
@@ -276,12 +276,12 @@ def test_errors_are_coloured_on_a_terminal_only() -> None:
     assert shell("simulat").stderr.startswith("error: no such command")
 
 
-def test_bars_show_on_a_terminal_only() -> None:
+def test_progress_bars_show_on_a_terminal_only() -> None:
     assert "Playing USA" in terminal("simulate", "usa", "--games", "5000")
     assert shell("simulate", "usa", "--games", "20").stderr == ""
 
 
-# --- editions -----------------------------------------------------------------------------------------------------------
+# --- editions --------------------------------------------------------------------------------------------------------
 
 
 def test_editions_table(cli: Cli) -> None:
@@ -308,7 +308,7 @@ def test_editions_json(cli: Cli) -> None:
     }
 
 
-# --- rules --------------------------------------------------------------------------------------------------------------
+# --- rules -----------------------------------------------------------------------------------------------------------
 
 
 def test_rules_of_an_edition_in_chapters(cli: Cli) -> None:
@@ -362,10 +362,10 @@ def test_rules_refuse(cli: Cli, args: list[str], error: str, hint: str) -> None:
     refused(cli("rules", *args), error, hint)
 
 
-# --- simulate -----------------------------------------------------------------------------------------------------------
+# --- simulate --------------------------------------------------------------------------------------------------------
 
 
-def test_simulate_sums_up(cli: Cli) -> None:
+def test_simulate_prints_statistics(cli: Cli) -> None:
     code, out, err = cli("simulate", "europe", "--players", "3", "--games", "50", "--seed", "4")
     assert (code, err) == (0, "")
     lines = out.splitlines()
@@ -440,7 +440,7 @@ def test_a_lineup_names_the_seats() -> None:
     assert resolve_players(None, None, usa) == ["random"] * 2
     assert resolve_players("random", 4, usa) == ["random"] * 4
     assert resolve_players("random, random,random", None, usa) == ["random"] * 3
-    with pytest.raises(Problem, match="--names has 2 names, but --players is 3"):
+    with pytest.raises(CommandError, match="--names has 2 names, but --players is 3"):
         resolve_players("random,random", 3, usa)
 
 
@@ -462,10 +462,10 @@ def test_simulate_refuses(cli: Cli, args: list[str], error: str, hint: str) -> N
     refused(cli("simulate", *args), error, hint)
 
 
-# --- check-map ----------------------------------------------------------------------------------------------------------
+# --- check-map -------------------------------------------------------------------------------------------------------
 
 
-def test_check_map_praises_and_plays(cli: Cli) -> None:
+def test_check_map_prints_facts_and_plays(cli: Cli) -> None:
     code, out, _ = cli("check-map", str(MAPS / "europe.toml"), "--games", "20")
     assert code == 0
     assert out.startswith("Europe: ")
@@ -512,7 +512,7 @@ def test_check_map_missing_file(cli: Cli, tmp_path: Path) -> None:
     refused(cli("check-map", str(tmp_path)), "is a folder", "map file")
 
 
-# --- bench and warmup ---------------------------------------------------------------------------------------------------
+# --- bench and warmup ------------------------------------------------------------------------------------------------
 
 
 def test_bench_json_has_exactly_these_keys(cli: Cli) -> None:
@@ -553,7 +553,7 @@ def test_warmup_compiles_or_says_that_it_is_done(cli: Cli) -> None:
     assert err == "The engine is already compiled\n"
 
 
-# --- words ----------------------------------------------------------------------------------------------------------------
+# --- words -----------------------------------------------------------------------------------------------------------
 
 
 def test_chips_mark_cards_and_nothing_else() -> None:
@@ -567,7 +567,7 @@ def test_did_you_mean() -> None:
     assert did_you_mean("zzz", EDITIONS) is None
 
 
-# --- show -----------------------------------------------------------------------------------------------------------------
+# --- show ------------------------------------------------------------------------------------------------------------
 
 
 def test_show_in_a_pipe_is_svg(cli: Cli) -> None:
@@ -637,15 +637,15 @@ def test_show_refuses(cli: Cli, args: list[str], error: str, hint: str) -> None:
     refused(cli("show", *args), error, hint)
 
 
-def test_show_refuses_a_turn_that_never_came(cli: Cli, records: dict[str, Path]) -> None:
+def test_show_refuses_a_turn_beyond_the_record(cli: Cli, records: dict[str, Path]) -> None:
     refused(cli("show", str(records["usa"]), "--turn", "9999"), "the record has turns 0 to ", "turn 0 is")
     refused(cli("show", str(records["usa"]), "--turn", "-1"), "the record has turns 0 to ", "turn 0 is")
 
 
-# --- replay ---------------------------------------------------------------------------------------------------------------
+# --- replay ----------------------------------------------------------------------------------------------------------
 
 
-def test_replay_tells_every_move(cli: Cli, records: dict[str, Path], games: dict[str, Game]) -> None:
+def test_replay_prints_every_move(cli: Cli, records: dict[str, Path], games: dict[str, Game]) -> None:
     code, out, err = cli("replay", str(records["germany"]))
     assert (code, err) == (0, "")
     game = games["germany"]
@@ -669,9 +669,7 @@ def test_replay_numbers_turns_one_by_one(cli: Cli, records: dict[str, Path]) -> 
     assert re.findall(r"^Turn (\d+) ", late, re.MULTILINE) == [str(numbers[-1])]
 
 
-def test_replay_through_one_players_eyes_hides_the_others(
-    cli: Cli, records: dict[str, Path], games: dict[str, Game]
-) -> None:
+def test_replay_as_one_player_hides_the_others(cli: Cli, records: dict[str, Path], games: dict[str, Game]) -> None:
     out = cli("replay", str(records["europe"]), "--player", "2", "--all").out
     before_the_end = out.partition("Final score")[0]
     assert "As Player 2 saw it" in out
@@ -736,7 +734,7 @@ def test_replay_refuses(cli: Cli, records: dict[str, Path], args: list[str], err
 
 
 @pytest.mark.parametrize(("text", "error"), [("hello\n", "record line 1"), ("", "record line 1")])
-def test_what_is_no_record_is_refused(cli: Cli, tmp_path: Path, text: str, error: str) -> None:
+def test_files_that_are_no_records_are_refused(cli: Cli, tmp_path: Path, text: str, error: str) -> None:
     path = tmp_path / "letter.txt"
     path.write_text(text, "utf-8")
     refused(cli("replay", str(path)), error, "game.record()")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from whistlestop import rulebook
-from whistlestop.mapfile import load_edition, parse_board
+from whistlestop.mapfile import MAPS, editions, load_edition, parse_board
 
 IDS = (
     *(f"SETUP-{n}" for n in range(1, 16)),
@@ -78,9 +79,10 @@ def test_rules_without_edition_are_all_rules() -> None:
     assert [rule.id for rule in rulebook.rules()] == list(IDS)
 
 
-def test_known_editions_are_the_shipped_ones() -> None:
-    assert rulebook.known_editions() == EDITIONS
-    assert all(load_edition(name).id == name for name in EDITIONS)
+def test_known_editions_are_those_of_the_map_files() -> None:
+    files = [tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(MAPS.glob("*.toml"))]
+    assert sorted(rulebook.known_editions()) == sorted(row["id"] for file in files for row in file["edition"])
+    assert rulebook.known_editions() == tuple(edition.id for edition in editions())
 
 
 def test_unknown_edition_is_refused() -> None:

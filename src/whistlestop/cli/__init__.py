@@ -1,4 +1,4 @@
-"""The command line: `whistlestop …`. `main.py` has the commands and their help; each command's work is in a module of its own."""
+"""The command line `whistlestop`: `main.py` has the commands and their help, other modules do the work."""
 
 from whistlestop.cli.main import app, main, run
 

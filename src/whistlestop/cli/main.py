@@ -11,8 +11,9 @@ from typing import Annotated, Any, cast, get_args, get_origin, get_type_hints
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from whistlestop.cli.terminal import Problem, print_problem
 from whistlestop.spelling import did_you_mean
+from whistlestop.cli.terminal import CommandError, print_error
+from whistlestop.draw import THEME_NAMES
 
 USAGE_ERROR = cast(type[Exception], typer.BadParameter.__base__)
 """Typer's error for wrong options; it exports only this child of it."""
@@ -20,7 +21,7 @@ HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 
 
 class QuickCommand(TyperCommand):
-    """A command that reads its numbers by itself: Typer would import pydantic for it, which takes longer than most commands."""
+    """A command that converts its own numbers: Typer would import pydantic, which takes longer than most commands."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Give each option that takes a value a plain conversion."""
@@ -63,14 +64,18 @@ def _plain(kind: Any) -> Callable[[Any], object]:
 def _converted(param: Any, kind: Callable[[Any], object], ctx: Any, value: Any) -> object:
     if value is None:
         if param.required and not ctx.resilient_parsing:
-            raise Problem(f"{param.metavar or param.name} is missing", f"`{ctx.command_path} --help` shows examples")
+            raise CommandError(
+                f"{param.metavar or param.name} is missing", f"`{ctx.command_path} --help` shows examples"
+            )
         return None
     try:
         return kind(value)
     except ValueError:
         noun = "a whole number" if kind is int else "a number"
         name = max(param.opts, key=len) if param.param_type_name == "option" else param.metavar
-        raise Problem(f"{name} takes {noun}, not `{value}`", f"`{ctx.command_path} --help` shows examples") from None
+        raise CommandError(
+            f"{name} takes {noun}, not `{value}`", f"`{ctx.command_path} --help` shows examples"
+        ) from None
 
 
 app = typer.Typer(
@@ -98,14 +103,14 @@ command = partial(app.command, cls=QuickCommand, context_settings=HELP_NAMES)
 
 def complete_edition(incomplete: str) -> list[str]:
     """Edition names for the shell."""
-    from whistlestop.rulebook import known_editions
+    from whistlestop.mapfile import editions
 
-    return [name for name in known_editions() if name.startswith(incomplete)]
+    return [edition.id for edition in editions() if edition.id.startswith(incomplete)]
 
 
 def complete_theme(incomplete: str) -> list[str]:
     """Theme names for the shell."""
-    return [name for name in ("light", "dark", "print", "high_contrast") if name.startswith(incomplete)]
+    return [name for name in THEME_NAMES if name.startswith(incomplete)]
 
 
 EditionName = Annotated[
@@ -188,9 +193,17 @@ def serve(
     from whistlestop.cli.serve import serve as run_server
 
     run_server(
-        host, port, database, data_dir, open_browser=open_browser, origins=origin or [], proxy=behind_proxy, json_logs=json_logs,
-        unlimited=unlimited, quiet=False,
-    )  # fmt: skip
+        host,
+        port,
+        database,
+        data_dir,
+        open_browser=open_browser,
+        origins=origin or [],
+        proxy=behind_proxy,
+        json_logs=json_logs,
+        unlimited=unlimited,
+        quiet=False,
+    )
 
 
 @command()
@@ -231,7 +244,7 @@ def rules(
       whistlestop rules --id DRAW-7
       whistlestop rules germany --id PASSENGER
     """
-    from whistlestop.cli.rulespage import print_rules
+    from whistlestop.cli.rulebook_text import print_rules
 
     print_rules(edition, id, json)
 
@@ -286,9 +299,9 @@ def show(
     theme: Annotated[
         str,
         typer.Option(
-            "--theme", metavar="THEME", help="light, dark, print or high_contrast.", autocompletion=complete_theme
+            "--theme", metavar="THEME", help=f"One of {', '.join(THEME_NAMES)}.", autocompletion=complete_theme
         ),
-    ] = "light",
+    ] = THEME_NAMES[0],
     width: Annotated[int, typer.Option("--width", metavar="PIXELS", help="Width of a PNG.")] = 1600,
     turn: Annotated[
         int | None,
@@ -431,24 +444,24 @@ def run(args: Sequence[str]) -> int:
     """Run one command line and return its exit code; what a person can mend is printed, not raised."""
     try:
         code = app(list(args), prog_name="whistlestop", standalone_mode=False)
-    except Problem as problem:
-        print_problem(problem)
-        return problem.code
+    except CommandError as error:
+        print_error(error)
+        return error.code
     except USAGE_ERROR as error:
-        print_problem(_usage_problem(error, args))
+        print_error(_usage_error(error, args))
         return 2
     except BrokenPipeError:
         raise
     except OSError as error:  # a full disk, a file that went away
         place = f" `{error.filename}`" if error.filename else ""
-        print_problem(Problem(f"can't read or write{place}: {error.strerror or error}"))
+        print_error(CommandError(f"can't read or write{place}: {error.strerror or error}"))
         return 1
     except (KeyboardInterrupt, typer.Abort):
         return 130
     return code if isinstance(code, int) else 0
 
 
-def _usage_problem(error: Any, args: Sequence[str]) -> Problem:
+def _usage_error(error: Any, args: Sequence[str]) -> CommandError:
     """Typer's usage errors in our style."""
     context = getattr(error, "ctx", None)
     message = str(error.format_message()).split(" Did you mean")[0].split(" (Possible")[0].rstrip(".")
@@ -459,7 +472,7 @@ def _usage_problem(error: Any, args: Sequence[str]) -> Problem:
     elif "no such option" in message and context:
         hint = did_you_mean(error.option_name, [name for param in context.command.params for name in param.opts])
     path = context.command_path if context else "whistlestop"
-    return Problem(message, hint or f"`{path} --help` shows options and examples")
+    return CommandError(message, hint or f"`{path} --help` shows options and examples")
 
 
 def main() -> None:
@@ -476,5 +489,5 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0 if isinstance(error, BrokenPipeError) else 1
         if code:
-            print_problem(Problem(f"can't write: {error.strerror or error}"))
+            print_error(CommandError(f"can't write: {error.strerror or error}"))
     sys.exit(code)

@@ -8,20 +8,22 @@ import time
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-from whistlestop.cli.history import Turn, in_words, turns_of
 from whistlestop.cli.inputs import game_of
 from whistlestop.cli.simulate import source_heads, used_sources
-from whistlestop.cli.terminal import chips, console, fail, heading, say, table
-from whistlestop.rulebook import TIE_BREAKS
 from whistlestop.spelling import did_you_mean
+from whistlestop.cli.terminal import chips, console, fail, heading, say, table
+from whistlestop.cli.turns import RecordedTurn, in_words, turns_of
+from whistlestop.draw.themes import PLAYER_COLOURS
+from whistlestop.mapfile import LOCOMOTIVE
+from whistlestop.rulebook import TIE_BREAK_TEXTS
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from whistlestop.game import Game, Result
 
-SEAT_STYLES = ("bold blue", "bold red", "bold green", "bold yellow", "bold")
-"""As the board is drawn: blue, red, green, yellow, black (which has to be the terminal's own colour)."""
+SEAT_STYLES = tuple("bold" if name == "black" else f"bold {name}" for name, _ in PLAYER_COLOURS)
+"""The players' colours; black is the terminal's own colour, as it may be on a black ground."""
 
 
 def print_replay(record: str, start: int, delay: float | None, player: str | None, everything: bool) -> None:
@@ -62,7 +64,9 @@ def _introduce(game: Game, viewer: int | None) -> None:
         print(f"As {game.names[viewer]} saw it")
 
 
-def _show_turns(game: Game, turns: list[Turn], viewer: int | None, delay: float | None, everything: bool) -> bool:
+def _show_turns(
+    game: Game, turns: list[RecordedTurn], viewer: int | None, delay: float | None, everything: bool
+) -> bool:
     """Print turns one after another; False if the person had enough before the end."""
     waiting = sys.stdin.isatty() and sys.stdout.isatty() and delay is None and not everything
     if waiting:
@@ -85,7 +89,7 @@ def _key() -> str:
     return typer.getchar() or "q"
 
 
-def _print_turn(game: Game, turn: Turn, viewer: int | None) -> None:
+def _print_turn(game: Game, turn: RecordedTurn, viewer: int | None) -> None:
     """One turn: who, what, and how things stand."""
     from rich.text import Text
 
@@ -103,7 +107,7 @@ def _print_turn(game: Game, turn: Turn, viewer: int | None) -> None:
         out.print(Text(f"  hand of {game.names[viewer]}: ", "dim").append_text(_hand(turn.views[viewer].hand)))
 
 
-def _own_standing(turn: Turn, open_hand: bool) -> Text:
+def _own_standing(turn: RecordedTurn, open_hand: bool) -> Text:
     """Points, trains and cards of the player whose turn it was."""
     from rich.text import Text
 
@@ -115,7 +119,7 @@ def _own_standing(turn: Turn, open_hand: bool) -> Text:
     return line.append(": ").append_text(_hand(turn.views[turn.player].hand)) if open_hand and own.cards else line
 
 
-def _others_standing(turn: Turn) -> Text:
+def _others_standing(turn: RecordedTurn) -> Text:
     """Points and trains of the others, in one line."""
     from rich.text import Text
 
@@ -137,7 +141,7 @@ def _many(number: int, noun: str) -> str:
 def _hand(hand: dict[str, int]) -> Text:
     from rich.text import Text
 
-    cards = [chips(_many(count, kind) if kind == "locomotive" else f"{count} {kind}") for kind, count in hand.items()]
+    cards = [chips(_many(count, kind) if kind == LOCOMOTIVE else f"{count} {kind}") for kind, count in hand.items()]
     return Text(" ").join(cards) if cards else Text("empty")
 
 
@@ -174,4 +178,6 @@ def _verdict(game: Game, result: Result) -> str:
     names = " and ".join(game.names[seat] for seat in result.winners)
     if len(result.winners) > 1:
         return f"{names} win together"
-    return f"{names} wins" + ("" if result.decided_by == "points" else f", decided by {TIE_BREAKS[result.decided_by]}")
+    return f"{names} wins" + (
+        "" if result.decided_by == "points" else f", decided by {TIE_BREAK_TEXTS[result.decided_by]}"
+    )

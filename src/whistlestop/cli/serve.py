@@ -6,7 +6,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from whistlestop.cli.terminal import Problem, styled
+from whistlestop.cli.terminal import CommandError, styled
 
 DEFAULT_PORT = 8765
 
@@ -39,13 +39,13 @@ def serve(
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Problem(
+        raise CommandError(
             f"can't use the folder `{folder}`: {error.strerror}", "choose another one with --data-dir"
         ) from None
     try:
         listener = free_socket(host, DEFAULT_PORT if port is None else port, 20 if port is None else 1)
     except OSError as error:
-        raise Problem(
+        raise CommandError(
             f"can't listen at {host}, port {port or DEFAULT_PORT}: {error.strerror}", "choose another one with --port"
         ) from None
     large = 10**9

@@ -1,4 +1,4 @@
-"""`whistlestop show`: a board, or a game on it, as a picture."""
+"""`whistlestop show`: draws a board, or a game on it, to a file."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from whistlestop.cli.history import turns_of
 from whistlestop.cli.inputs import edition_of, game_of, is_map_file
-from whistlestop.cli.terminal import fail, say
 from whistlestop.spelling import did_you_mean
+from whistlestop.cli.terminal import fail, say
+from whistlestop.cli.turns import turns_of
+from whistlestop.draw import THEME_NAMES, draw_board, to_png
 
 if TYPE_CHECKING:
     from whistlestop.game import Game
     from whistlestop.mapfile import Board
 
-THEMES = ("light", "dark", "print", "high_contrast")
 FORMATS = (".svg", ".png")
 WIDTHS = range(100, 10_001)
 
@@ -24,8 +24,6 @@ def draw(what: str, out: str | None, theme: str, width: int, turn: int | None, o
     """Draw to a file, or to stdout where that is a pipe and no file is named."""
     _check(out, theme, width)
     board, extras = _subject(what, turn)
-    from whistlestop.draw import draw_board
-
     svg = draw_board(board, theme=theme, **extras)
     if out is None and not sys.stdout.isatty() and not open_it:
         print(svg.rstrip("\n"))
@@ -41,8 +39,9 @@ def draw(what: str, out: str | None, theme: str, width: int, turn: int | None, o
 
 
 def _check(out: str | None, theme: str, width: int) -> None:
-    if theme not in THEMES:
-        fail(f"there is no theme `{theme}`", did_you_mean(theme, THEMES) or f"the themes are {', '.join(THEMES)}")
+    if theme not in THEME_NAMES:
+        known = ", ".join(THEME_NAMES)
+        fail(f"there is no theme `{theme}`", did_you_mean(theme, THEME_NAMES) or f"the themes are {known}")
     if width not in WIDTHS:
         fail(f"--width must be between {WIDTHS[0]} and {WIDTHS[-1]}, not {width}", "for example --width 1600")
     if out is None:
@@ -123,8 +122,6 @@ def _stem(what: str) -> str:
 
 
 def _write(target: Path, svg: str, width: int) -> None:
-    from whistlestop.draw import to_png
-
     try:
         if target.suffix.lower() == ".png":
             target.write_bytes(to_png(svg, width))

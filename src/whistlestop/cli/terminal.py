@@ -1,4 +1,4 @@
-"""How the command line talks: data to stdout, everything else to stderr, colour and bars only where a person is looking."""
+"""Output of the command line: data to stdout, all else to stderr, colour and progress bars on terminals only."""
 
 from __future__ import annotations
 
@@ -7,30 +7,18 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import IO, TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-CHIPS = {
-    "purple": "white on #7b4a9e",
-    "blue": "white on #2468b2",
-    "orange": "black on #e8862e",
-    "white": "black on #e9e9e6",
-    "green": "white on #3a8541",
-    "yellow": "black on #f2cf3b",
-    "black": "white on #33343a",
-    "red": "white on #c2352f",
-    "locomotive": "bold black on #c9b5d8",
-}
-"""Terminal colours of the cards; the word is always printed too, so nothing is told by colour alone."""
-
-_CHIP_WORDS = r"\b(?P<card>(?:\d+ )?(?:" + "|".join(CHIPS) + r")s?)\b"
+LOCOMOTIVE_STYLE = "bold black on #c9b5d8"
 
 
-class Problem(Exception):  # noqa: N818  (it is printed as `error:`, and names what the reader has)
-    """Something the person at the keyboard can mend: printed as `error:` and `hint:`, never as a traceback."""
+class CommandError(Exception):
+    """A mistake of the user: printed as `error:` and `hint:`, never as a traceback."""
 
     def __init__(self, message: str, hint: str | None = None, code: int = 2) -> None:
         super().__init__(message)
@@ -41,7 +29,7 @@ class Problem(Exception):  # noqa: N818  (it is printed as `error:`, and names w
 
 def fail(message: str, hint: str | None = None, code: int = 2) -> NoReturn:
     """Stop with an error; code 2 for bad usage or input, 1 for a failure."""
-    raise Problem(message, hint, code)
+    raise CommandError(message, hint, code)
 
 
 def styled(stream: IO[str]) -> bool:
@@ -49,12 +37,12 @@ def styled(stream: IO[str]) -> bool:
     return stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
 
-def print_problem(problem: Problem) -> None:
+def print_error(error: CommandError) -> None:
     """Write `error:` and `hint:` lines to stderr."""
     red, blue, off = ("\033[1;31m", "\033[1;36m", "\033[0m") if styled(sys.stderr) else ("", "", "")
-    text = f"{red}error:{off} {problem.message}"
-    if problem.hint:
-        text += f"\n{blue}hint:{off} {problem.hint}"
+    text = f"{red}error:{off} {error.message}"
+    if error.hint:
+        text += f"\n{blue}hint:{off} {error.hint}"
     print(text, file=sys.stderr)
 
 
@@ -81,7 +69,7 @@ def heading(text: str) -> None:
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table to stdout: a framed one for a person, aligned columns in a pipe; `name>` aligns a column to the right."""
+    """Print a table: framed on a terminal, aligned columns in a pipe; `name>` aligns a column to the right."""
     if sys.stdout.isatty():
         _framed(columns, rows)
         return
@@ -109,16 +97,26 @@ def _framed(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     console().print(grid)
 
 
+@cache
+def card_styles() -> dict[str, str]:
+    """Terminal styles of the cards; their names are always printed too, so nothing is told by colour alone."""
+    from whistlestop.draw.themes import DEEP_FILLS, is_dark
+    from whistlestop.mapfile import CARD_COLOURS, LOCOMOTIVE
+
+    styles = {colour: f"{'white' if is_dark(colour) else 'black'} on {DEEP_FILLS[colour]}" for colour in CARD_COLOURS}
+    return styles | {LOCOMOTIVE: LOCOMOTIVE_STYLE}
+
+
 def chips(text: str) -> Text:
-    """The text with every card in it (`3 purple`, `locomotive`) shown as a coloured chip."""
+    """The text with every card in it (`3 purple`, `locomotive`) on a ground of its colour."""
     import re
 
     from rich.text import Text
 
-    result = Text(text)
-    for match in re.finditer(_CHIP_WORDS, text):
-        word = match["card"].split()[-1].removesuffix("s")
-        result.stylize(CHIPS[word], *match.span())
+    styles, result = card_styles(), Text(text)
+    for match in re.finditer(rf"\b(?P<card>(?:\d+ )?(?:{'|'.join(styles)})s?)\b", text):
+        card = match["card"].split()[-1].removesuffix("s")
+        result.stylize(styles[card], *match.span())
     return result
 
 

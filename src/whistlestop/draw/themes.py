@@ -156,16 +156,19 @@ def _players(edge: str, rim: str) -> tuple[Paint, ...]:
     return tuple(Paint(fill, edge, rim) for _, fill in PLAYER_COLOURS)
 
 
-PASSENGER_FILLS = {"blue": "#2f6fb0", "green": "#3f8a35", "red": "#c23a36", "purple": "#8c52a3", "black": "#26272b"}
-"""Passengers are small: their dark colours are deeper, so that a white mark shows."""
+DEEP_FILLS = CARD_FILLS | {
+    "blue": "#2f6fb0",
+    "green": "#3f8a35",
+    "red": "#c23a36",
+    "purple": "#8c52a3",
+    "black": "#26272b",
+}
+"""Card colours with deeper dark tones, for what has a small white mark or letters on it."""
 
 
 def _figures(edge: str, tones: dict[str, str] | None = None) -> dict[str, Paint]:
     """Passengers in full colour in every theme, with the mark in black or white."""
-    return {
-        name: Paint(fill, edge, WHITE if is_dark(name) else BLACK)
-        for name, fill in (tones or CARD_FILLS | PASSENGER_FILLS).items()
-    }
+    return {name: Paint(fill, edge, WHITE if is_dark(name) else BLACK) for name, fill in (tones or DEEP_FILLS).items()}
 
 
 DARK_SPACES = {"black": Paint("#0e0f11", "#7d8087", "#a9acb3"), "gray": Paint("#98938a", "#4a4843", "#4a4843")}

@@ -1,4 +1,4 @@
-"""A recorded game cut into turns, in words for people, with what the table looked like after each."""
+"""A recorded game by turns: sentences for each action, and every player's view after each turn."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from whistlestop.mapfile import FACE_UP
+
 if TYPE_CHECKING:
     from whistlestop.game import Game, Move, View
 
-FIRST_CHOICES = ("announce", "first_tickets")
-"""Phases before the first turn."""
-FACE_UP = 5
-
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class RecordedTurn:
     """Everything one player did in a turn; number 0 stands for the choices of the first tickets."""
 
     number: int
@@ -29,8 +27,10 @@ class Turn:
     """Points the player scored in it."""
 
 
-def turns_of(game: Game) -> list[Turn]:
+def turns_of(game: Game) -> list[RecordedTurn]:
     """The turns of a game. Walks the game back to its start: give it one you don't need any more."""
+    from whistlestop.views import SIMULTANEOUS_NAMES  # the phases before the first turn
+
     moves = list(game.history)
     views = {len(moves): _views(game)}
     phases: dict[int, str] = {}
@@ -38,14 +38,14 @@ def turns_of(game: Game) -> list[Turn]:
         game.undo()
         phases[number] = game.phase
         views[number] = _views(game)
-    starts = [number for number in range(len(moves)) if phases[number] in (*FIRST_CHOICES, "turn")]
-    turns: list[Turn] = []
+    starts = [number for number in range(len(moves)) if phases[number] in (*SIMULTANEOUS_NAMES, "turn")]
+    turns: list[RecordedTurn] = []
     for start, end in pairwise([*starts, len(moves)]):
         before = turns[-1].number if turns else 0
-        number = 0 if phases[start] in FIRST_CHOICES else before + 1
+        number = 0 if phases[start] in SIMULTANEOUS_NAMES else before + 1
         player = moves[start].player
         gained = views[end][0].players[player].points - views[start][0].players[player].points
-        turns.append(Turn(number, player, tuple(moves[start:end]), end, views[end], gained))
+        turns.append(RecordedTurn(number, player, tuple(moves[start:end]), end, views[end], gained))
     return turns
 
 
@@ -53,7 +53,7 @@ def _views(game: Game) -> tuple[View, ...]:
     return tuple(game.view(player) for player in range(game.players))
 
 
-def in_words(turn: Turn, viewer: int | None) -> list[str]:
+def in_words(turn: RecordedTurn, viewer: int | None) -> list[str]:
     """What was done in a turn, a sentence a move; with a viewer, only what that player could see of it."""
     sentences = [_move_in_words(move, viewer) for move in turn.moves]
     if len(turn.moves) > 1 and turn.moves[1].action.kind in ("pay_extra", "give_up"):  # a tunnel that became dearer
