@@ -36,7 +36,7 @@ def test_game_n_has_the_seed_plus_n() -> None:
 
 
 def test_progress_tells_the_games_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("whistlestop.simulation.CHUNK", 4)
+    monkeypatch.setattr("whistlestop.simulation.GAMES_PER_CALL", 4)
     told: list[int] = []
     rows = simulate("usa", 2, games=10, seed=1, progress=told.append)
     assert told == [4, 8, 10]

@@ -184,10 +184,7 @@ class Notation:
     # -- names of things -------------------------------------------------------------------------------------------
     def _parallel(self) -> dict[int, list[int]]:
         """For each track the tracks between the same cities, itself included, in board order."""
-        pairs: dict[frozenset[int], list[int]] = {}
-        for i, track in enumerate(self.edition.board.tracks):
-            pairs.setdefault(frozenset((track.a, track.b)), []).append(i)
-        return {i: tracks for tracks in pairs.values() for i in tracks}
+        return {i: tracks for tracks in self.edition.board.routes().values() for i in tracks}
 
     def _route_keys(self) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
         """Every way to write a route, folded, and without punctuation: its tracks."""

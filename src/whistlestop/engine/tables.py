@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from whistlestop.engine import layout as lay
-from whistlestop.mapfile import CARD_COLOURS, GRAY, MAX_LENGTH, MAX_OFFER, Board, Deal, Edition
+from whistlestop.mapfile import CARD_COLOURS, GRAY, MAX_LENGTH, MAX_OFFER, RETURNED, Board, Deal, Edition
 
 Tables = npt.NDArray[np.void]
 """An array of one TABLES record, the form in which kernels are handed it."""
@@ -39,7 +39,6 @@ def _set(words: Any, i: int) -> None:
 
 def _tracks(t: Any, board: Board) -> None:
     t.tracks, t.cities = len(board.tracks), len(board.cities)
-    pairs: dict[frozenset[int], list[int]] = {}
     for i, track in enumerate(board.tracks):
         t.a[i], t.b[i], t.length[i] = track.a, track.b, track.length
         t.colour[i] = lay.NONE if track.colour == GRAY else CARD_COLOURS.index(track.colour)
@@ -49,9 +48,8 @@ def _tracks(t: Any, board: Board) -> None:
         _set(t.city_tracks[track.b], i)
         for trains in range(track.length, MAX_LENGTH + 1):
             _set(t.within[trains], i)
-        pairs.setdefault(frozenset((track.a, track.b)), []).append(i)
     # CLAIM-10: only tracks joining the same two cities are parallel.
-    for tracks in pairs.values():
+    for tracks in board.routes().values():
         for i in tracks:
             for j in tracks:
                 if i != j:
@@ -145,7 +143,7 @@ def _numbers(t: Any, edition: Edition) -> None:
     for i, deal in enumerate(edition.first_tickets):
         _deal(t, i, deal)
     for i, name in enumerate(edition.tie_breaks):
-        t.tie_breaks[i] = lay.TIE_BREAKS.index(name)
+        t.tie_breaks[i] = lay.TIE_BREAK_NAMES.index(name)
     t.station_first = lay.CLAIM + t.claims
     t.actions = t.station_first + (t.cities * lay.STATION_PAYMENTS if edition.stations else 0)
 
@@ -157,4 +155,4 @@ def _deal(t: Any, i: int, deal: Deal) -> None:
         deal.keep_most,
         deal.keep_least_otherwise,
     )
-    t.deal_returned[i], t.deal_announce[i] = lay.RETURNED.index(deal.returned), deal.announce
+    t.deal_returned[i], t.deal_announce[i] = RETURNED.index(deal.returned), deal.announce
