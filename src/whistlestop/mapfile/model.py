@@ -21,11 +21,13 @@ TIE_BREAKS = ("tickets", "stations", "path", "passengers")
 LABEL_SIDES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 FACE_UP = 5
 """Face-up cards (SETUP-4)."""
+DEFAULT_PLAYERS = (2, 5)
+"""Fewest and most players of an edition that does not say (SETUP-1)."""
 
 # Limits of one engine record. The reader refuses more, so that the engine never has to check.
 MIN_PLAYERS = 2
 MAX_PLAYERS = 5
-"""Seats at a table and players' colours too: a sixth needs a colour in `draw/themes.py`, and editions that allow it."""
+"""Seats at a table too. A sixth needs a colour in `draw/themes.py` and an edition with `players = [2, 6]`."""
 MAX_CITIES = 64
 """Border spaces included."""
 MAX_TRACKS = 128
@@ -159,7 +161,7 @@ class Edition:
     draw_keep_least: int = 1
     ticket_backs_differ: bool = False
     """The backs tell the decks apart, so everybody sees how many of each a player holds."""
-    players: tuple[int, int] = (MIN_PLAYERS, MAX_PLAYERS)
+    players: tuple[int, int] = DEFAULT_PLAYERS
     trains: int = 45
     hand: int = 4
     cards_each: int = 12
