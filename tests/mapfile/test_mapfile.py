@@ -152,7 +152,7 @@ def test_every_key_is_in_the_readme(keys: str) -> None:
         ("draw_count", f"1 to {mapfile.MAX_OFFER} |"),
         (
             "players",
-            f"| `{list(model.DEFAULT_PLAYERS)}` | fewest and most players, {mapfile.MIN_PLAYERS} to {mapfile.MAX_PLAYERS} |",
+            f"| `{list(model.DEFAULT_PLAYERS)}` | fewest and most players, 2 to {mapfile.MAX_PLAYERS} |",
         ),
         ("trains", f"1 to {mapfile.MAX_TRAINS} |"),
         ("hand", f"0 to {model.MAX_HAND} |"),

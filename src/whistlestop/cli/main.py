@@ -11,9 +11,9 @@ from typing import Annotated, Any, cast, get_args, get_origin, get_type_hints
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from whistlestop.spelling import did_you_mean
 from whistlestop.cli.terminal import CommandError, print_error
 from whistlestop.draw import THEME_NAMES
+from whistlestop.spelling import did_you_mean
 
 USAGE_ERROR = cast(type[Exception], typer.BadParameter.__base__)
 """Typer's error for wrong options; it exports only this child of it."""

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from whistlestop.cli.inputs import game_of
 from whistlestop.cli.simulate import source_heads, used_sources
-from whistlestop.spelling import did_you_mean
 from whistlestop.cli.terminal import chips, console, fail, heading, say, table
 from whistlestop.cli.turns import RecordedTurn, in_words, turns_of
 from whistlestop.draw.themes import PLAYER_COLOURS
 from whistlestop.mapfile import LOCOMOTIVE
 from whistlestop.rulebook import TIE_BREAK_TEXTS
+from whistlestop.spelling import did_you_mean
 
 if TYPE_CHECKING:
     from rich.text import Text

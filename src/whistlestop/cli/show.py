@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from whistlestop.cli.inputs import edition_of, game_of, is_map_file
-from whistlestop.spelling import did_you_mean
 from whistlestop.cli.terminal import fail, say
 from whistlestop.cli.turns import turns_of
 from whistlestop.draw import THEME_NAMES, draw_board, to_png
+from whistlestop.spelling import did_you_mean
 
 if TYPE_CHECKING:
     from whistlestop.game import Game
