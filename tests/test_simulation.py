@@ -20,7 +20,7 @@ def test_a_row_for_each_game_and_player(edition: whistlestop.mapfile.Edition) ->
     assert rows.dtype == RESULT_ROW
     assert rows["game"].tolist() == [game for game in range(20) for _ in range(3)]
     assert rows["player"].tolist() == [0, 1, 2] * 20
-    assert (sum(rows[source] for source in SOURCES) == rows["total"]).all()
+    assert np.array_equal(sum(rows[source] for source in SOURCES), rows["total"])
     for game in range(20):
         of_game = rows[rows["game"] == game]
         assert of_game["won"].any()

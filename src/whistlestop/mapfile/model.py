@@ -179,6 +179,22 @@ class Edition:
     packs: tuple[str, ...] = ()
     """Names of the ticket packs that were added."""
 
+    @property
+    def features(self) -> tuple[str, ...]:
+        """What is special about the edition; `needs` in rules.toml and the client's badges use these names."""
+        present = {
+            "tunnels": any(track.tunnel for track in self.board.tracks),
+            "ferries": any(track.ferry for track in self.board.tracks),
+            "stations": self.stations > 0,
+            "passengers": bool(self.board.passenger_colours),
+            "longest_path": self.longest_path > 0,
+            "globetrotter": self.globetrotter > 0,
+            "long_tickets": any(ticket.kind == "long" for deck in self.decks for ticket in deck.tickets),
+            "countries": bool(self.board.countries),
+            "packs": bool(self.packs),
+        }
+        return tuple(name for name, there in present.items() if there)
+
     def check_players(self, players: int) -> None:
         """Refuse a number of players that the edition is not for (SETUP-1)."""
         least, most = self.players
