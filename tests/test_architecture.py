@@ -1,8 +1,9 @@
-"""Dependencies point one way, modules stay small and well named, and nobody's trade marks stand in the product."""
+"""Dependencies point one way, modules are small, no name means two things, and no trade marks are in the product."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
@@ -20,7 +21,7 @@ LAYERS = (
     {"engine"},
     {"notation"},
     {"views"},
-    {"results", "obstacles", "outcomes"},
+    {"results", "obstacles", "outcomes", "positions"},
     {"explain"},
     {"record"},
     {"game"},
@@ -30,11 +31,11 @@ LAYERS = (
     {"cli"},
 )
 ON_BOARDS_ONLY = {"draw", "rulebook"}
-"""Beside all of these: they import `mapfile` alone, and only the faces and the shop window import them."""
+"""Beside all of these: they import `mapfile` and below, and only FACES and the package itself import them."""
 FACES = {"server", "cli"}
-"""What people meet: they may draw boards and show rules."""
-SHOP_WINDOW = ""
-"""The package itself, which hands names on: nothing below the command line imports it."""
+"""The user interfaces: they may draw boards and show rules."""
+PACKAGE_ITSELF = ""
+"""`whistlestop/__init__.py`, which exports names: nothing below the command line imports it."""
 FORBIDDEN_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc"}
 MOST_LINES = 800
 TRADE_MARKS = ("days of wonder", "ticket to ride", "zug um zug", "asmodee")
@@ -43,7 +44,7 @@ TRADE_MARKS = ("days of wonder", "ticket to ride", "zug um zug", "asmodee")
 def part_of(module: Path) -> str:
     """The part of the package that a file belongs to."""
     first = module.relative_to(PACKAGE).parts[0].removesuffix(".py")
-    return {"__init__": SHOP_WINDOW, "__main__": "cli"}.get(first, first)
+    return {"__init__": PACKAGE_ITSELF, "__main__": "cli"}.get(first, first)
 
 
 def imported(tree: ast.AST) -> Iterator[str]:
@@ -70,14 +71,14 @@ def allowed(part: str) -> set[str]:
     """What a part may import besides itself."""
     if part in ON_BOARDS_ONLY:
         return {"errors", "mapfile", "spelling"}
-    if part == SHOP_WINDOW:
+    if part == PACKAGE_ITSELF:
         return set().union(*LAYERS[:-1])
     level = next((i for i, layer in enumerate(LAYERS) if part in layer), None)
     assert level is not None, f"say in this test where {part} stands"
     below: set[str] = set().union(*LAYERS[: level + 1])
     if part in FACES:
         below |= ON_BOARDS_ONLY
-    return below | {SHOP_WINDOW} if part in LAYERS[-1] else below
+    return below | {PACKAGE_ITSELF} if part in LAYERS[-1] else below
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
@@ -224,3 +225,99 @@ def test_no_test_imports_another_test() -> None:
                 parts = name.split(".")
                 assert parts[0] not in folders | {"tests"}, f"{path.name} imports {name}"
                 assert not private & set(parts), f"{path.name} imports {name}"
+
+
+# --- one name for one thing ------------------------------------------------------------------------------------------
+KNOWN_DOUBLES = {
+    "modules": {"bench"},
+    "classes": {"Obstacle"},
+    "constants": {"Cards", "LAST_WORDS", "LOCOMOTIVE", "LONGEST_NAME", "PLAYER_COLOURS"},
+}
+"""Names that still mean two things; this list only ever gets shorter."""
+SCRIPTS_OF_A_LIBRARY = "migrations"
+"""Alembic decides how these files and their functions are called."""
+
+
+def defined(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Public names that a module defines, as (kind, name); `X = other.X` hands a name on and defines nothing."""
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            yield "classes", node.name
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        )
+        for target in targets:
+            if isinstance(target, ast.Name) and not target.id.startswith("_"):
+                value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+                if not (isinstance(value, ast.Attribute) and value.attr == target.id):
+                    yield "constants", target.id
+
+
+def doubles() -> dict[str, dict[str, list[str]]]:
+    """Names of modules, classes and constants that the package has more than once, with their files."""
+    places: dict[str, dict[str, list[str]]] = {kind: {} for kind in KNOWN_DOUBLES}
+    for module in MODULES:
+        path = module.relative_to(PACKAGE).as_posix()
+        if SCRIPTS_OF_A_LIBRARY in module.parts:
+            continue
+        if not module.stem.startswith("__"):
+            places["modules"].setdefault(module.stem, []).append(path)
+        for kind, name in defined(ast.parse(module.read_text(encoding="utf-8"))):
+            places[kind].setdefault(name, []).append(path)
+    return {kind: {name: found for name, found in names.items() if len(found) > 1} for kind, names in places.items()}
+
+
+@pytest.mark.parametrize("kind", KNOWN_DOUBLES)
+def test_no_name_means_two_things(kind: str) -> None:
+    found = {name: places for name, places in doubles()[kind].items() if name not in KNOWN_DOUBLES[kind]}
+    assert not found
+
+
+def test_no_module_is_named_as_a_folder_of_data() -> None:
+    folders = {path.name for path in PACKAGE.rglob("*") if path.is_dir() and not path.name.startswith("__")}
+    assert not folders & {module.stem for module in MODULES}
+
+
+def test_doubles_are_noticed() -> None:
+    tree = ast.parse("import b\nA = 1\nB = b.B\n_C = 2\nD: int = 3\nclass E: ...")
+    assert list(defined(tree)) == [("constants", "A"), ("constants", "D"), ("classes", "E")]
+
+
+# --- public names ----------------------------------------------------------------------------------------------------
+BELOW_THE_SURFACE = {"docs/engine.md"}
+"""This page teaches the engine's own functions."""
+
+
+def taught_code() -> dict[str, str]:
+    """The Python of examples and pages, by file."""
+    code = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in ROOT.glob("examples/*.py")}
+    for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")):
+        blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
+        code[page.relative_to(ROOT).as_posix()] = "\n".join(blocks)
+    return {name: text for name, text in code.items() if name not in BELOW_THE_SURFACE}
+
+
+def test_examples_and_pages_import_public_names_only() -> None:
+    import whistlestop
+
+    used: set[str] = set()
+    for name, text in taught_code().items():
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "whistlestop":
+                assert node.module == "whistlestop", f"{name} imports from {node.module}"
+                used |= {alias.name for alias in node.names}
+            if isinstance(node, ast.Import):
+                parts = [alias.name for alias in node.names if alias.name.startswith("whistlestop.")]
+                assert not parts, f"{name} imports {parts}"
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "whistlestop":
+                used.add(node.attr)
+    assert used
+    assert used <= set(whistlestop.__all__)
+
+
+def test_every_public_name_can_be_imported() -> None:
+    import whistlestop
+
+    assert whistlestop.__all__ == sorted(whistlestop.__all__)
+    for name in whistlestop.__all__:
+        assert getattr(whistlestop, name).__module__.startswith("whistlestop"), name

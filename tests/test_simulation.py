@@ -20,7 +20,7 @@ def test_a_row_for_each_game_and_player(edition: whistlestop.mapfile.Edition) ->
     assert rows.dtype == RESULT_ROW
     assert rows["game"].tolist() == [game for game in range(20) for _ in range(3)]
     assert rows["player"].tolist() == [0, 1, 2] * 20
-    assert np.array_equal(np.sum([rows[source] for source in SOURCES], axis=0), rows["total"])
+    assert np.array_equal(sum(rows[source] for source in SOURCES), rows["total"])
     for game in range(20):
         of_game = rows[rows["game"] == game]
         assert of_game["won"].any()
@@ -36,7 +36,7 @@ def test_game_n_has_the_seed_plus_n() -> None:
 
 
 def test_progress_tells_the_games_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("whistlestop.simulation.CHUNK", 4)
+    monkeypatch.setattr("whistlestop.simulation.GAMES_PER_CALL", 4)
     told: list[int] = []
     rows = simulate("usa", 2, games=10, seed=1, progress=told.append)
     assert told == [4, 8, 10]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from whistlestop.game import Draft, Game, Move
     from whistlestop.mapfile import Board, Edition, editions, load_board, load_edition, parse_board
     from whistlestop.notation import Action
+    from whistlestop.positions import Position
     from whistlestop.results import Result
     from whistlestop.simulation import Statistics, simulate
     from whistlestop.views import View
@@ -26,8 +27,8 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Action", "Board", "Bot", "Draft", "Edition", "Game", "IllegalAction", "ImpossibleOutcome", "InvalidNotation",
-    "Limit", "MapError", "Move", "RecordError", "Result", "StaleDraft", "Statistics", "View", "WhistlestopError", "bot",
-    "editions", "load_board", "load_edition", "parse_board", "play", "simulate",
+    "Limit", "MapError", "Move", "Position", "RecordError", "Result", "StaleDraft", "Statistics", "View",
+    "WhistlestopError", "bot", "editions", "load_board", "load_edition", "parse_board", "play", "simulate",
 ]  # fmt: skip
 
 _HOMES = {
@@ -39,6 +40,7 @@ _HOMES = {
     "game": ("Draft", "Game", "Move"),
     "mapfile": ("Board", "Edition", "editions", "load_board", "load_edition", "parse_board"),
     "notation": ("Action",),
+    "positions": ("Position",),
     "results": ("Result",),
     "simulation": ("Statistics", "simulate"),
     "views": ("View",),

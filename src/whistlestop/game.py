@@ -6,7 +6,7 @@ import operator
 import re
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,7 @@ from whistlestop.mapfile import CARDS, MAPS, Edition, add_pack, load_edition
 from whistlestop.names import check_name
 from whistlestop.notation import Action, match_text, notation_of
 from whistlestop.outcomes import Outcomes, parse_outcomes, run
+from whistlestop.positions import Position, put_position
 from whistlestop.record import (
     ARROW,
     Record,
@@ -136,6 +137,7 @@ class Game:
         self.names = _checked_names(names, players)
         self.generator = GENERATOR
         """Name of the chance stream that the outcomes come from."""
+        self._by_hand = False
         self.history: list[Move] = []
         """Every action played so far."""
         self._before: list[tuple[bytes, str]] = []
@@ -159,10 +161,43 @@ class Game:
         first = lay.NONE if self.first_set is None else self.first_set
         doors.new_game(states, 0, self._tables, self.players, first, np.uint64(self.seed), log)
 
+    @classmethod
+    def position(
+        cls,
+        edition: str | Path | Edition = "usa",
+        players: int = 2,
+        *,
+        names: Sequence[str] | None = None,
+        seed: int = 0,
+        **what: Any,
+    ) -> Game:
+        """A game in the middle of play, set up by hand: the fields of `Position` say what lies where, in words.
+
+        What is not given is put where it disturbs least, so that every card, ticket and passenger is there once:
+        `Game.position("europe", hands={0: "3 purple"}, tracks={1: ["Paris–Zürich"]}, to_move=0)`. Such a game can be
+        played, shown and drawn, but not recorded.
+        """
+        unknown = set(what) - {entry.name for entry in fields(Position)}
+        if unknown:
+            known = ", ".join(entry.name for entry in fields(Position))
+            raise TypeError(f"a position has no {', '.join(sorted(unknown))}; it has {known}")
+        game = cls(edition, players, seed, first=0, names=names)
+        states = copied(game._states)
+        put_position(states, game.edition, Position(**what))
+        game._restore(states.tobytes())
+        game._by_hand = True
+        if broken := game.status():
+            raise WhistlestopError(
+                f"this position cannot be: {'; '.join(broken)}", "see `Position` for what goes where"
+            )
+        return game
+
     def set_up(self, outcomes: Sequence[int], generator: str = WRITTEN) -> None:
         """Set the game up anew from written outcomes instead of the seed's, before anything is played."""
         if self.history:
             raise IllegalAction("cannot set up: the game is under way")
+        if self._by_hand:
+            raise IllegalAction("cannot set up: the position was set up by hand")
         states, self.setup = run(self._begin, self.state_bytes(), parse_outcomes(outcomes, ()))
         self._restore(states.tobytes())
         self.generator = generator
@@ -406,6 +441,10 @@ class Game:
 
     def record(self) -> str:
         """The game so far as text that people can read and `Game.from_record` plays again."""
+        if self._by_hand:
+            raise WhistlestopError(
+                "a game that was set up by hand cannot be recorded", "keep the arguments of `Game.position` instead"
+            )
         return record_text(
             Record(
                 source=self.source,
@@ -499,6 +538,9 @@ class Game:
         self._prepare()
 
     def __repr__(self) -> str:
+        if self._by_hand:
+            played = many(len(self.history), "action")
+            return f"<Game of {self.edition.name}, set up by hand: {self.players} players, {played} played>"
         if not self._rebuildable():
             return f"<Game of {self.edition.name}: {self.players} players, seed {self.seed}, {many(len(self.history), 'action')} played>"
         if self.generator != GENERATOR:

@@ -184,10 +184,7 @@ class Notation:
     # -- names of things -------------------------------------------------------------------------------------------
     def _parallel(self) -> dict[int, list[int]]:
         """For each track the tracks between the same cities, itself included, in board order."""
-        pairs: dict[frozenset[int], list[int]] = {}
-        for i, track in enumerate(self.edition.board.tracks):
-            pairs.setdefault(frozenset((track.a, track.b)), []).append(i)
-        return {i: tracks for tracks in pairs.values() for i in tracks}
+        return {i: tracks for tracks in self.edition.board.routes().values() for i in tracks}
 
     def _route_keys(self) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
         """Every way to write a route, folded, and without punctuation: its tracks."""
@@ -378,7 +375,7 @@ class Notation:
         head, _, cards = rest.rpartition(" with ")
         if not head:
             head, cards = rest, ""
-        tracks = self._tracks_named(head.strip())
+        tracks = self.tracks_named(head.strip())
         if not cards:
             return [claim for track in tracks for claim in self.claims(track)]
         wanted = parse_cards(cards)
@@ -393,7 +390,9 @@ class Notation:
         track, colour, locos = self.claim(claim)
         return payment(colour, self.edition.board.tracks[track].length - locos, locos)
 
-    def _tracks_named(self, head: str) -> list[int]:
+    def tracks_named(self, head: str) -> list[int]:
+        """The tracks that a route means: several where it does not say which of parallel ones."""
+        typed, head = head, fold(head)
         if not head:
             raise InvalidNotation("claim what?", f"write for example: {self._claim(lay.CLAIM).text}")
         for name in (head, head.replace(" to ", "-")):
@@ -401,12 +400,12 @@ class Notation:
                 return found
         words = head.replace("(", " ").replace(")", " ").split()
         if words and words[-1] in (*CARDS[: lay.LOCO], GRAY, *_ORDINALS):
-            tracks = self._tracks_named(" ".join(words[:-1]))
+            tracks = self.tracks_named(" ".join(words[:-1]))
             if found := [i for i in tracks if words[-1] in (self.qualifier(i), self.edition.board.tracks[i].colour)]:
                 return found
             there = ", ".join(self.track_name(i) for i in tracks)
             raise InvalidNotation(f"{self.route_of(tracks[0])} has no {words[-1]} track", f"there is {there}")
-        raise InvalidNotation(f"there is no route {shown(head)} on this board", self._route_hint(head))
+        raise InvalidNotation(f"there is no route {shown(typed)} on this board", self._route_hint(head))
 
     def _route_hint(self, head: str) -> str:
         """Help for a route that is not there: where one can go from a city that is, or the nearest route."""
@@ -422,17 +421,19 @@ class Notation:
             return f"there is {', '.join(dict.fromkeys(self.route_of(i) for i in tracks))}"
         return ""
 
-    def _city_named(self, name: str) -> int:
+    def city_named(self, name: str) -> int:
+        """The city that a name means."""
+        typed, name = name, fold(name)
         cities = self._cities.get(name) or self._cities.get(loose(name)) or []
         if len(cities) == 1:
             return cities[0]
         if cities:
             raise InvalidNotation(
-                f"{shown(name)} can be {' or '.join(self.cities[c] for c in cities)}", "write it as it stands here"
+                f"{shown(typed)} can be {' or '.join(self.cities[c] for c in cities)}", "write it as it stands here"
             )
         near = nearest(name, self._cities)
         hint = f"did you mean {self.cities[self._cities[near][0]]}?" if near else None
-        raise InvalidNotation(f"there is no city {shown(name)} on this board", hint)
+        raise InvalidNotation(f"there is no city {shown(typed)} on this board", hint)
 
     def _read_station(self, rest: str, situation: Situation) -> list[int]:
         match = re.fullmatch(r"(?:(?:a )?station(?: |$))?(?:(?:in|at) )?(.+?)(?: with (.+))?", rest)
@@ -442,7 +443,7 @@ class Notation:
             )
         if not self.edition.stations:
             raise IllegalAction(f"cannot build a station: {self.edition.name} has none")
-        city, cost = self._city_named(match[1]), situation.station_cost
+        city, cost = self.city_named(match[1]), situation.station_cost
         first = self.station_first + city * lay.STATION_PAYMENTS
         ways = [a for a in range(first, first + lay.STATION_PAYMENTS) if _payable(a - first, cost)]
         if not match[2]:
@@ -539,14 +540,18 @@ class Notation:
 
     def _offered(self, name: str, situation: Situation) -> int:
         """Number in the offer, from 1, of a ticket named by its ends in either order."""
-        key = loose(re.sub(r" ?\(\d+\)$", "", name).replace(" to ", "-"))
         for number, ticket in enumerate(situation.offer, 1):
-            ends = [self._end_names(end) for end in (self.tickets[ticket].a, self.tickets[ticket].b)]
-            if any(key in (loose(f"{a}-{b}"), loose(f"{b}-{a}")) for a in ends[0] for b in ends[1]):
+            if self.is_ticket(ticket, name):
                 return number
         raise IllegalAction(
             f"cannot keep {shown(name)}: that ticket is not in front of you", f"{self._offer_hint(situation)}"
         )
+
+    def is_ticket(self, ticket: int, name: str) -> bool:
+        """Whether a name means a ticket: its ends in either order, with or without its points."""
+        key = loose(re.sub(r" ?\(\d+\)$", "", name).replace(" to ", "-"))
+        ends = [self._end_names(end) for end in (self.tickets[ticket].a, self.tickets[ticket].b)]
+        return any(key in (loose(f"{a}-{b}"), loose(f"{b}-{a}")) for a in ends[0] for b in ends[1])
 
     def _end_names(self, end: str) -> list[str]:
         aliases = next((city.aliases for city in self.edition.board.cities if city.name == end), ())

@@ -28,7 +28,7 @@ class Rule:
     editions: tuple[str, ...]
     ours: bool = False
     needs: str | None = None
-    """What a board must have for this rule to matter; None: every board, or only `editions`."""
+    """One of `Edition.features` without which the rule does not matter; None: every edition, or only `editions`."""
 
     def json(self) -> dict[str, object]:
         """The rule as plain data."""
@@ -99,29 +99,12 @@ def rules_of(edition: Edition) -> list[Rule]:
         and edition.board.path.parent == Path(__file__).with_name("maps")
     ):
         return rules(edition.id)
-    has = features(edition)
     general = [
         rule
         for rule in _all_rules()
-        if (rule.needs in has if rule.needs else set(rule.editions) >= set(known_editions()))
+        if (rule.needs in edition.features if rule.needs else set(rule.editions) >= set(known_editions()))
     ]
     return general + _numbers(edition)
-
-
-def features(edition: Edition) -> set[str]:
-    """The special things an edition has, in the words of `needs` in rules.toml."""
-    board = edition.board
-    present = {
-        "stations": edition.stations > 0,
-        "long-path": edition.longest_path > 0,
-        "globetrotter": edition.globetrotter > 0,
-        "ferries": any(track.ferry for track in board.tracks),
-        "tunnels": any(track.tunnel for track in board.tracks),
-        "passengers": bool(board.passenger_colours),
-        "countries": bool(board.countries),
-        "packs": bool(edition.packs),
-    }
-    return {name for name, there in present.items() if there}
 
 
 TIE_BREAK_TEXTS = {

@@ -17,6 +17,7 @@ from whistlestop.bots import RANDOM, play
 from whistlestop.engine.doors import random_games, scratch
 from whistlestop.engine.layout import MAX_PLAYERS, SHEET, SHEET_NAMES
 from whistlestop.engine.tables import tables_of
+from whistlestop.errors import WhistlestopError
 from whistlestop.game import Game
 from whistlestop.mapfile import Edition, load_edition
 from whistlestop.results import SOURCES
@@ -27,11 +28,8 @@ RESULT_ROW = np.dtype([(name, np.int64) for name in ("game", "player", *SHEET_NA
 """What one player got in one game: points by source, their total, tickets completed and failed, spaces of the longest
 path, and whether the player won; `steps` are the actions of all players."""
 SEEDS = 2**63
-CHUNK = 2000
+GAMES_PER_CALL = 2000
 """Games in one call of compiled code: progress is told between calls."""
-
-Progress = Callable[[int], None]
-"""Called with the number of games done."""
 
 
 # --- playing ---------------------------------------------------------------------------------------------------------
@@ -40,15 +38,15 @@ def simulate(
     players: int | Sequence[str] = 2,
     games: int = 1000,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Rows:
     """Play games and return a row for each game and player, in this order; game n has the seed `seed + n`.
 
     `players` is a number of random players, or the name of a bot for each seat. Random players play in compiled code,
-    thousands of games a second; other bots take their time.
+    thousands of games a second; other bots take their time. `progress` is called with the number of games done.
     """
     if games < 1:
-        raise ValueError(f"at least 1 game must be played, not {games}")
+        raise WhistlestopError(f"at least 1 game must be played, not {games}")
     edition = edition if isinstance(edition, Edition) else load_edition(edition)
     if isinstance(players, str):
         raise TypeError(
@@ -71,8 +69,8 @@ def _fill_random(rows: Rows, edition: Edition, players: int, seed: int) -> Itera
     tables = tables_of(edition)
     states, nets, borrowed = scratch()
     games = len(rows) // players
-    for start in range(0, games, CHUNK):
-        n = min(CHUNK, games - start)
+    for start in range(0, games, GAMES_PER_CALL):
+        n = min(GAMES_PER_CALL, games - start)
         sheets, steps = np.zeros((n, MAX_PLAYERS, SHEET), np.int64), np.zeros(n, np.int64)
         random_games(states, tables, nets, players, np.uint64((seed + start) % SEEDS), sheets, steps, borrowed)
         part = rows[start * players : (start + n) * players]

@@ -150,7 +150,10 @@ def test_every_key_is_in_the_readme(keys: str) -> None:
         ("length", f"1 to {mapfile.MAX_LENGTH} |"),
         ("points", f"1 to {mapfile.MAX_POINTS}."),
         ("draw_count", f"1 to {mapfile.MAX_OFFER} |"),
-        ("players", f"| `[{mapfile.MIN_PLAYERS}, {mapfile.MAX_PLAYERS}]` |"),
+        (
+            "players",
+            f"| `{list(model.DEFAULT_PLAYERS)}` | fewest and most players, 2 to {mapfile.MAX_PLAYERS} |",
+        ),
         ("trains", f"1 to {mapfile.MAX_TRAINS} |"),
         ("hand", f"0 to {model.MAX_HAND} |"),
         ("locomotives", f"at most {mapfile.MAX_CARDS}, and enough for all hands and {mapfile.FACE_UP} face up |"),
@@ -297,7 +300,6 @@ REFUSALS: dict[str, tuple[list[tuple[str, str]], str]] = {
         [("stations         = 1", "stations = 4")],
         "edition `valley`: `stations` must be between 0 and 3, found 4",
     ),
-    "players": ([("= [2, 2]", "= [2, 6]")], "edition `valley`: `players` must be between 2 and 5, found 6"),
     "players reversed": ([("= [2, 3]", "= [3, 2]")], "edition `mixed`: `players` goes from 3 down to 2"),
     "too many cards": (
         [("trains           = 10", "cards_each = 14")],
@@ -510,9 +512,9 @@ def test_whatever_is_done_to_a_file_it_is_read_or_refused() -> None:
 
 
 @pytest.mark.rule("SETUP-1")
-@pytest.mark.parametrize("players", ["[1, 2]", "[2, 6]", "[0, 0]"])
-def test_no_edition_has_fewer_than_two_or_more_than_five_players(players: str) -> None:
-    assert "`players` must be between 2 and 5" in refusal(changed(("= [2, 2]", f"= {players}")))
+@pytest.mark.parametrize("players", ["[1, 2]", f"[2, {mapfile.MAX_PLAYERS + 1}]", "[0, 0]"])
+def test_no_edition_has_fewer_players_than_two_or_more_than_there_are_seats(players: str) -> None:
+    assert f"`players` must be between 2 and {mapfile.MAX_PLAYERS}" in refusal(changed(("= [2, 2]", f"= {players}")))
 
 
 def test_passengers_that_do_not_fit() -> None:

@@ -319,6 +319,18 @@ def test_tie_breaks() -> None:
     }
 
 
+def test_features_of_the_shipped_editions() -> None:
+    europe = ("tunnels", "ferries", "stations", "longest_path")
+    assert {e.id: e.features for e in editions()} == {
+        "usa": ("longest_path",),
+        "europe": (*europe, "long_tickets"),
+        "europe-1912": (*europe, "long_tickets"),
+        "mega-europe": (*europe, "long_tickets"),
+        "big-cities": europe,
+        "germany": ("passengers", "globetrotter", "long_tickets", "countries"),
+    }
+
+
 def test_all_editions_have_different_digests() -> None:
     assert len({mapfile.digest(e) for e in editions()}) == 6
 

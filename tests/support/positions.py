@@ -13,11 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
-from whistlestop.engine.tables import places_of, tables_of
+from whistlestop.engine.tables import tables_of
 from whistlestop.game import Game, Result, View
 from whistlestop.mapfile import CARDS, Edition, load_edition, parse_board
 from whistlestop.notation import Action, Notation, notation_of
@@ -303,115 +301,32 @@ def position(
     Cards not named are in the deck, or with the last player where `deck` says what is in it; so with tickets and
     `ticket_decks`. Passengers not named stand on the places not named.
     """
-    table = Table(Game(edition, players, seed=1, first=0))
-    state = table.state
-    for p in range(players):
-        state.choice[p] = lay.NONE
-        state.offer[p] = lay.NONE
-        state.offer_n[p] = 0
-    _put_cards(table, hands or {}, known or {}, face_up, deck, discard)
-    _put_tracks(table, owned or {}, stations or {})
-    _put_tickets(table, tickets or {}, ticket_decks or {})
-    _put_passengers(table, waiting or {}, collected or {})
-    state.player, state.last_turns, state.deal = turn, last_turns, int(table.tables.deals) - 1
-    state.phase = lay.OVER if over else lay.TURN
-    return table.sound()
+    played = load_edition(edition) if isinstance(edition, str) else edition
+    game = Game.position(
+        played,
+        players,
+        seed=1,
+        hands=hands or {},
+        known=known or {},
+        face_up=face_up,
+        deck=deck,
+        discard=discard,
+        tracks=owned or {},
+        stations=stations or {},
+        tickets=tickets or {},
+        ticket_decks=ticket_decks or {},
+        passengers=(waiting or {}) if played.board.passenger_colours else {},
+        collected=collected or {},
+        to_move=turn,
+        last_round=last_turns or None,
+        over=over,
+    )
+    return Table(game)
 
 
 def final(edition: str | Edition = "usa", players: int = 2, **where: Any) -> Result:
     """The final count of a game that is over with these things in these places."""
     return position(edition, players, over=True, **where).result()
-
-
-def _put_cards(
-    table: Table, hands: Mapping[int, str], known: Mapping[int, str], face_up: str, deck: str | None, discard: str
-) -> None:
-    state, players = table.state, table.game.players
-    left = np.array(table.tables.card_counts, np.int64)
-    shown = cards(face_up)
-    state.face_up[:] = (shown + [lay.NONE] * lay.FACE_UP)[: lay.FACE_UP]
-    np.subtract.at(left, shown, 1)
-    for p in range(players):
-        state.hand[p] = _tally(hands.get(p, ""))
-        state.known[p] = _tally(known.get(p, ""))
-        left -= state.hand[p]
-    state.discard[:] = _tally(discard)
-    left -= state.discard
-    if deck is None:
-        state.deck[:] = left
-    else:
-        state.deck[:] = _tally(deck)
-        state.hand[players - 1] += (left - state.deck).astype(np.int8)
-    state.deck_n, state.discard_n = state.deck.sum(), state.discard.sum()
-    state.cards[:players] = state.hand[:players].sum(axis=1)
-
-
-def _tally(text: str) -> Any:
-    return np.bincount(cards(text), minlength=lay.KINDS).astype(np.int8)
-
-
-def _put_tracks(table: Table, owned: Mapping[int, Sequence[str]], stations: Mapping[int, Sequence[str]]) -> None:
-    state, tables = table.state, table.tables
-    for player, routes in owned.items():
-        for track in map(table.track, routes):
-            assert track in bits(state.open), f"{table.words.track_name(track)} is not open"
-            state.tracks[player, track >> 6] |= np.uint64(1 << (track & 63))
-            state.open[track >> 6] &= ~np.uint64(1 << (track & 63))
-            state.trains[player] -= tables.length[track]
-            state.points[player] += tables.track_points[track]
-            if table.game.players < tables.parallel_from:
-                state.open &= ~tables.twins[track]
-            else:
-                state.barred[player] |= tables.twins[track]
-    for player, cities in stations.items():
-        for city in cities:
-            state.stations[player] |= np.uint64(1 << table.words.cities.index(city))
-            state.stations_left[player] -= 1
-
-
-def _put_tickets(table: Table, held: Mapping[int, Sequence[str]], decks: Mapping[int, Sequence[str]]) -> None:
-    state, tables = table.state, table.tables
-    state.memory[:] = 0
-    state.memory[:, lay.TICKET] = lay.NONE
-    state.tickets[:] = 0
-    holder = {table.ticket(name): player for player, names in held.items() for name in names}
-    for d in range(int(tables.decks)):
-        first, size = int(tables.deck_first[d]), int(tables.deck_size[d])
-        rest = [t for t in range(first, first + size) if t not in holder]
-        if d in decks:
-            order = [table.ticket(name) for name in decks[d]]
-            holder |= dict.fromkeys(set(rest) - set(order), table.game.players - 1)
-        else:
-            order = [] if tables.deck_leaves[d] else rest
-        state.ticket_order[first : first + size] = order + [lay.NONE] * (size - len(order))
-        state.ticket_head[d], state.ticket_count[d] = 0, len(order)
-    for ticket, player in holder.items():
-        state.tickets[player, ticket >> 6] |= np.uint64(1 << (ticket & 63))
-        state.tickets_sure[player, int(ticket >= tables.deck_first[1])] += 1
-
-
-def _put_passengers(table: Table, waiting: Mapping[str, str], collected: Mapping[int, str]) -> None:
-    if not table.words.passengers:
-        return
-    state, colours = table.state, table.words.passengers
-    bag = Counter(dict(zip(colours, map(int, table.tables.bag), strict=False)))
-    for player, text in collected.items():
-        for kind in cards(text):
-            state.collected[player, colours.index(CARDS[kind])] += 1
-            bag[CARDS[kind]] -= 1
-    for text in waiting.values():
-        bag.subtract(CARDS[kind] for kind in cards(text))
-    assert min(bag.values()) >= 0
-    rest = [colours.index(colour) for colour in bag.elements()]
-    spots: list[int] = []
-    for place, room in places_of(table.game.edition.board):
-        named = [colours.index(CARDS[kind]) for kind in cards(waiting.get(place, ""))]
-        here = named if place in waiting else [rest.pop() for _ in range(min(room, len(rest)))]
-        assert len(here) <= room
-        spots += here + [lay.NONE] * (room - len(here))
-    state.passengers[: len(spots)] = spots
-    for colour in rest:
-        state.collected[table.game.players - 1, colour] += 1
 
 
 # ---- from the start ------------------------------------------------------------------------------------------------

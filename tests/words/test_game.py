@@ -1032,3 +1032,81 @@ def test_result_is_plain_data() -> None:
         data = played(edition, 3).result().json()
         assert json.loads(json.dumps(data)) == data
         assert set(data) == {"players", "winners", "decided_by", "ended_by"}
+
+
+# ---- positions set up by hand ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("edition", "players"), ALL)
+def test_an_empty_position_is_sound_and_can_be_played(edition: str, players: int) -> None:
+    game = Game.position(edition, players)
+    assert (game.phase, game.to_move, game.history, game.status()) == ("turn", (0,), [], [])
+    for _ in wander(game, seed=3, moves=30):
+        assert not game.status()
+    assert game.view(0).json()["phase"]
+    while game.history:
+        game.undo()
+    assert game.state_bytes() == Game.position(edition, players).state_bytes()
+    with pytest.raises(IllegalAction, match="nothing has been played"):
+        game.undo()
+
+
+def test_a_position_has_what_it_is_given() -> None:
+    game = Game.position(
+        "europe",
+        3,
+        names=["Ann", "Bob", "Cem"],
+        hands={0: "3 Purple, 1 loco", 1: "2 red"},
+        face_up="red red blue white green",
+        discard="4 black",
+        tracks={1: ["zurich-paris"], 2: ["Frankfurt–Paris (orange)"]},
+        stations={0: ["Wien"]},
+        tickets={0: ["Palermo–Constantinople"], 2: ["Athina to Edinburgh (21)"]},
+        to_move=1,
+        last_round=2,
+    )
+    view = game.view(0)
+    assert view.hand == {"purple": 3, "locomotive": 1}
+    assert view.face_up == ("red", "red", "blue", "white", "green")
+    assert (view.discard, game.to_move, view.last_round) == ({"black": 4}, (1,), 2)
+    assert game.owners() == {track: owner for track, owner in game.owners().items() if owner in (1, 2)}
+    assert sorted(game.owners().values()) == [1, 2]
+    assert game.stations() == {"Wien": 0}
+    assert [ticket.text for ticket in view.tickets] == ["Palermo–Constantinople (8)"]
+    assert (view.players[1].trains, view.players[1].points) == (42, 4)
+    assert game.names == ("Ann", "Bob", "Cem")
+    assert repr(game) == "<Game of Europe, set up by hand: 3 players, 0 actions played>"
+    with pytest.raises(WhistlestopError, match="set up by hand cannot be recorded"):
+        game.record()
+    with pytest.raises(IllegalAction, match="set up by hand"):
+        game.set_up(game.setup)
+    twin = pickle.loads(pickle.dumps(copy.copy(game)))
+    assert (twin.state_bytes(), repr(twin)) == (game.state_bytes(), repr(game))
+
+
+@pytest.mark.parametrize(
+    ("what", "message", "hint"),
+    [
+        ({"hands": {0: "13 red"}}, "13 red cards in the position, the game has 12", None),
+        ({"hands": {0: "rde"}}, "'rde' is no card", "did you mean red?"),
+        ({"hands": {2: "red"}}, "there is no player 2: the players are 0 to 1", None),
+        ({"to_move": 5}, "there is no player 5: the players are 0 to 1", None),
+        ({"tracks": {0: ["Paris–Pari"]}}, "there is no route 'Paris–Pari' on this board", None),
+        ({"tracks": {0: ["Paris–Zürich"], 1: ["Paris–Zürich"]}}, "Paris–Zürich is given twice", None),
+        ({"tickets": {0: ["Athina–Edinburg"]}}, "there is no ticket 'Athina–Edinburg'", "did you mean `Athina–Edinburgh`?"),
+        ({"tickets": {0: ["Edinburgh–Athina"] * 2}}, "the ticket 'Edinburgh–Athina' is given twice", None),
+        ({"stations": {0: ["Wein"]}}, "there is no city 'Wein'", "did you mean Wien?"),
+        ({"stations": {0: ["Wien"], 1: ["Wien"]}}, "this position cannot be: stations: wrong number, or two in one city", None),
+        ({"face_up": "red red"}, "this position cannot be: cards: the deck is empty beside discards, or a face-up gap", None),
+        ({"face_up": "6 red"}, "6 face-up cards: there is room for 5", None),
+        ({"passengers": {"Wien": "red"}}, "Europe has no passengers", None),
+    ],
+)  # fmt: skip
+def test_positions_that_cannot_be(what: dict[str, Any], message: str, hint: str | None) -> None:
+    with pytest.raises(WhistlestopError) as caught:
+        Game.position("europe", 2, **what)
+    assert str(caught.value).startswith(message)
+    assert hint is None or caught.value.hint == hint
+
+
+def test_a_position_has_no_other_fields() -> None:
+    with pytest.raises(TypeError, match="a position has no cards; it has hands, known, face_up"):
+        Game.position("usa", cards="red")

@@ -85,6 +85,13 @@ def test_known_editions_are_those_of_the_map_files() -> None:
     assert rulebook.known_editions() == tuple(edition.id for edition in editions())
 
 
+def test_what_rules_need_are_features_of_editions() -> None:
+    known = {feature for edition in editions() for feature in edition.features} | {"packs"}
+    needed = {rule.needs for rule in rulebook.rules() if rule.needs}
+    assert needed
+    assert needed <= known
+
+
 def test_unknown_edition_is_refused() -> None:
     with pytest.raises(ValueError, match="no edition 'atlantis'"):
         rulebook.rules("atlantis")

@@ -55,7 +55,6 @@ class Evaluation:
         self.stations_left = int(state.stations_left[player])
         self.station_cities = sum(stations)
         self.last = int(state.last_turns) > 0
-        self.deck_left = int(state.deck_n) + int(state.discard_n)
         self.face_up: list[int] = [kind for kind in state.face_up.tolist() if kind != lay.NONE]
 
     @property

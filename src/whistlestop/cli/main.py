@@ -113,13 +113,13 @@ def complete_theme(incomplete: str) -> list[str]:
     return [name for name in THEME_NAMES if name.startswith(incomplete)]
 
 
-EditionName = Annotated[
+EditionArgument = Annotated[
     str,
     typer.Argument(
         metavar="EDITION", help="An edition's name, or the path of a map file.", autocompletion=complete_edition
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print data instead of text for people.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print data instead of text for people.")]
 
 
 def show_version(wanted: bool) -> None:
@@ -207,7 +207,7 @@ def serve(
 
 
 @command()
-def editions(json: Json = False) -> None:
+def editions(json: JsonOption = False) -> None:
     """List what can be played.
 
     \b
@@ -234,7 +234,7 @@ def rules(
     id: Annotated[  # noqa: A002  (the option is called so)
         str | None, typer.Option("--id", metavar="ID", help="Only this rule, e.g. DRAW-7; or a group, e.g. DRAW.")
     ] = None,
-    json: Json = False,
+    json: JsonOption = False,
 ) -> None:
     """Read the rules in plain words, each with its id.
 
@@ -251,7 +251,7 @@ def rules(
 
 @command()
 def simulate(
-    edition: EditionName,
+    edition: EditionArgument,
     players: Annotated[
         int | None, typer.Option("--players", "-p", metavar="N", help="How many play; 2 unless --names says more.")
     ] = None,
@@ -267,7 +267,7 @@ def simulate(
     pack: Annotated[
         list[str] | None, typer.Option("--pack", metavar="FILE", help="Add a ticket pack; may be repeated.")
     ] = None,
-    json: Json = False,
+    json: JsonOption = False,
 ) -> None:
     """Play many games and see who wins, and with what.
 
@@ -361,7 +361,7 @@ def check_map(
     games: Annotated[
         int, typer.Option("--games", "-g", metavar="N", help="Random games to play on each edition.")
     ] = 200,
-    json: Json = False,
+    json: JsonOption = False,
 ) -> None:
     """Check a board of your own making: read it, measure it, play it.
 
@@ -387,7 +387,7 @@ def bench(
         str, typer.Option("--players", "-p", metavar="LIST", help="Numbers of players, by commas.")
     ] = "2",
     seconds: Annotated[float, typer.Option("--seconds", metavar="S", help="How long to measure each.")] = 2.0,
-    json: Json = False,
+    json: JsonOption = False,
 ) -> None:
     """Measure the engine's speed on this machine.
 

@@ -35,9 +35,9 @@ DISC_GAP = 1.5
 """Least room between a city's disc and a car."""
 LANE_GAP = 1.6
 """Room between parallel tracks."""
-LOOSEST = 1.26
+MAX_SPACING = 1.26
 """Cars are spread up to this multiple of their length where there is room, beyond it by less than half of the room."""
-STEEPEST = 0.6
+MAX_BEND = 0.6
 """Largest bend that the drawing chooses itself where a way is too short for its cars."""
 GATE_TYPE = 0.78
 """Size of a country's name at its gates, as a share of a city's."""
@@ -256,7 +256,7 @@ def arc_of(route: DrawnRoute, points: NDArray[np.float64], scale: DrawingScale) 
     """Bend a route as its hint says, and further where the cars would not fit."""
     a, b = points[route.a].tolist(), points[route.b].tolist()
     arc, bend = Arc(a, b, route.bend), route.bend
-    while arc.length < scale.needed(route.length) and abs(bend) < STEEPEST:
+    while arc.length < scale.needed(route.length) and abs(bend) < MAX_BEND:
         bend += 0.02 if bend >= 0 else -0.02
         arc = Arc(a, b, bend)
     return arc
@@ -303,7 +303,7 @@ def cars_of(
     share = min(1.0, max(0.0, spare) / (sum(wishes) or 1.0))
     begin, stop = least + wishes[0] * share, arc.length - least - wishes[1] * share
     room = stop - begin
-    pitch, loose = max((room + CAR_GAP) / count, tight), scale.car * LOOSEST
+    pitch, loose = max((room + CAR_GAP) / count, tight), scale.car * MAX_SPACING
     pitch = min(pitch, loose + (pitch - loose) * 0.45)
     middle = (begin + stop) / 2
     ways = [middle + (k - (count - 1) / 2) * pitch for k in range(count)]

@@ -15,15 +15,15 @@ from whistlestop.draw.svg import Painter, escaped, house, num
 from whistlestop.draw.typeface import text_width
 from whistlestop.mapfile import CARD_COLOURS, GRAY
 
-ROW = 62.0
+ROW_HEIGHT = 62.0
 """Height of a row of blocks."""
-TOP = 46.0
+TITLE_HEIGHT = 46.0
 """Height of a row with title and caption only."""
-SMALL, NORMAL, LARGE = 12.5, 15.0, 31.0
-GAP = 44.0
-LOOSEST = 1.85
+SMALL_TYPE, NORMAL_TYPE, LARGE_TYPE = 12.5, 15.0, 31.0
+BLOCK_GAP = 44.0
+MAX_STRETCH = 1.85
 """Blocks are stretched up to this multiple of their width to fill a row or to end below each other."""
-NAME = 92.0
+MAX_NAME_WIDTH = 92.0
 """Longest name of a player, in drawing units."""
 
 
@@ -50,7 +50,7 @@ class LegendBlock:
 
     def stretched(self, room: float) -> float:
         """Width if it may grow into some room."""
-        return max(self.width, min(room, self.head.width + (self.width - self.head.width) * LOOSEST))
+        return max(self.width, min(room, self.head.width + (self.width - self.head.width) * MAX_STRETCH))
 
     def draw(self, x: float, y: float, width: float) -> str:
         """SVG with its left at x and its middle at y."""
@@ -75,21 +75,21 @@ def legend(
         _points(painter),
     )
     blocks = [block for block in found if block]
-    beside, among = partition(blocks, width - head.width - GAP), partition([head, *blocks], width)
+    beside, among = partition(blocks, width - head.width - BLOCK_GAP), partition([head, *blocks], width)
     if len(among) == 1:
-        drawn, height = _row([head, *blocks], 0.0, width, ROW / 2), ROW
+        drawn, height = _row([head, *blocks], 0.0, width, ROW_HEIGHT / 2), ROW_HEIGHT
     elif head.width <= width * 0.3 and even(beside):
-        height = ROW * len(beside)
-        drawn = head.draw(0.0, height / 2, head.width) + _grid(beside, head.width + GAP, width, 0.0)
+        height = ROW_HEIGHT * len(beside)
+        drawn = head.draw(0.0, height / 2, head.width) + _grid(beside, head.width + BLOCK_GAP, width, 0.0)
     elif head.width <= width * 0.4 and even(among):
-        drawn, height = _grid(among, 0.0, width, 0.0), ROW * len(among)
+        drawn, height = _grid(among, 0.0, width, 0.0), ROW_HEIGHT * len(among)
     else:
         below = partition(blocks, width)
         drawn, height = (
-            _headline(painter, title, caption, width) + _grid(below, 0.0, width, TOP),
-            TOP + ROW * len(below),
+            _headline(painter, title, caption, width) + _grid(below, 0.0, width, TITLE_HEIGHT),
+            TITLE_HEIGHT + ROW_HEIGHT * len(below),
         )
-    style = f'fill="{painter.theme.ink}" font-size="{num(SMALL)}"'
+    style = f'fill="{painter.theme.ink}" font-size="{num(SMALL_TYPE)}"'
     return f'<g class="legend" {style}>{drawn}</g>', height
 
 
@@ -99,7 +99,7 @@ def partition(blocks: Sequence[LegendBlock], room: float) -> list[list[LegendBlo
         ways = []
         for cuts in combinations(range(1, len(blocks)), count - 1):
             rows = [list(blocks[a:b]) for a, b in pairwise((0, *cuts, len(blocks)))]
-            widths = [sum(block.width + GAP for block in row) - GAP for row in rows]
+            widths = [sum(block.width + BLOCK_GAP for block in row) - BLOCK_GAP for row in rows]
             if max(widths) <= room:
                 ways.append((max(map(len, rows)) - min(map(len, rows)), max(widths), rows))
         if ways:
@@ -126,14 +126,14 @@ def _row(blocks: Sequence[LegendBlock], left: float, right: float, y: float) -> 
 
 def _grid(rows: Sequence[Sequence[LegendBlock]], left: float, right: float, top: float) -> str:
     """Rows of blocks: in columns if all rows have as many, else each from edge to edge."""
-    lines = [top + ROW * (k + 0.5) for k in range(len(rows))]
+    lines = [top + ROW_HEIGHT * (k + 0.5) for k in range(len(rows))]
     widths = [max(block.width for block in column) for column in zip(*rows, strict=False)]
     gap = (right - left - sum(widths)) / max(1, len(widths) - 1)
-    if len(rows) == 1 or not even(rows) or gap < GAP / 2:
+    if len(rows) == 1 or not even(rows) or gap < BLOCK_GAP / 2:
         return "".join(_row(row, left, right, y) for row, y in zip(rows, lines, strict=True))
     if left:
-        gap = (right - left + GAP - sum(widths)) / len(widths)
-        left += gap - GAP
+        gap = (right - left + BLOCK_GAP - sum(widths)) / len(widths)
+        left += gap - BLOCK_GAP
     parts = []
     for row, y in zip(rows, lines, strict=True):
         x = left
@@ -159,28 +159,32 @@ def shortened(words: str, size: float, room: float, spacing: float = 0.0) -> str
 
 def _title(painter: Painter, title: str, caption: str | None) -> LegendBlock:
     words = title.upper()
-    width = text_width(words, LARGE, 0.08)
-    shown = text(0, 10 if not caption else 2, words, LARGE, f' letter-spacing="{LARGE * 0.08:.2f}" class="title"')
+    width = text_width(words, LARGE_TYPE, 0.08)
+    shown = text(
+        0, 10 if not caption else 2, words, LARGE_TYPE, f' letter-spacing="{LARGE_TYPE * 0.08:.2f}" class="title"'
+    )
     if caption:
-        width = max(width, text_width(caption, NORMAL))
-        shown += text(0, 22, caption, NORMAL, f' class="caption" fill="{painter.theme.faint}"')
+        width = max(width, text_width(caption, NORMAL_TYPE))
+        shown += text(0, 22, caption, NORMAL_TYPE, f' class="caption" fill="{painter.theme.faint}"')
     return LegendBlock((), LegendCell(width, shown))
 
 
 def _headline(painter: Painter, title: str, caption: str | None, room: float) -> str:
     """Title at the left, caption at the right, in a line of their own."""
-    words = shortened(title.upper(), LARGE, room * 0.6 if caption else room, 0.08)
-    shown = text(0, 32, words, LARGE, f' letter-spacing="{LARGE * 0.08:.2f}" class="title"')
+    words = shortened(title.upper(), LARGE_TYPE, room * 0.6 if caption else room, 0.08)
+    shown = text(0, 32, words, LARGE_TYPE, f' letter-spacing="{LARGE_TYPE * 0.08:.2f}" class="title"')
     if caption:
-        line = shortened(caption, NORMAL, room - text_width(words, LARGE, 0.08) - GAP)
-        shown += text(room, 31, line, NORMAL, f' class="caption" text-anchor="end" fill="{painter.theme.faint}"')
+        line = shortened(caption, NORMAL_TYPE, room - text_width(words, LARGE_TYPE, 0.08) - BLOCK_GAP)
+        shown += text(room, 31, line, NORMAL_TYPE, f' class="caption" text-anchor="end" fill="{painter.theme.faint}"')
     return shown
 
 
 def _cell(painter: Painter, picture: str, name: str, least: float) -> LegendCell:
     """A picture with its name below."""
-    width = max(least, text_width(name, SMALL) + 10)
-    return LegendCell(width, picture + text(0, 18, name, SMALL, f' text-anchor="middle" fill="{painter.theme.faint}"'))
+    width = max(least, text_width(name, SMALL_TYPE) + 10)
+    return LegendCell(
+        width, picture + text(0, 18, name, SMALL_TYPE, f' text-anchor="middle" fill="{painter.theme.faint}"')
+    )
 
 
 RAISED = 'transform="translate(0 -8)"'
@@ -189,7 +193,7 @@ RAISED = 'transform="translate(0 -8)"'
 def _players(painter: Painter, players: Sequence[int]) -> LegendBlock | None:
     """A train of each player."""
     least = max(painter.drawn.car_length + 14, 54.0)
-    names = [shortened(painter.player(player), SMALL, NAME) for player in players]
+    names = [shortened(painter.player(player), SMALL_TYPE, MAX_NAME_WIDTH) for player in players]
     cells = [
         _cell(painter, painter.use(f"train{player}", RAISED), name, least)
         for player, name in zip(players, names, strict=True)
@@ -222,7 +226,9 @@ def _passengers(painter: Painter) -> LegendBlock | None:
     word = "passengers"
     return LegendBlock(
         tuple(cells),
-        LegendCell(text_width(word, SMALL) + 12, text(0, -3.5, word, SMALL, f' fill="{painter.theme.faint}"')),
+        LegendCell(
+            text_width(word, SMALL_TYPE) + 12, text(0, -3.5, word, SMALL_TYPE, f' fill="{painter.theme.faint}"')
+        ),
     )
 
 
@@ -252,15 +258,16 @@ def _points(painter: Painter) -> LegendBlock | None:
     cells = []
     for length, value in points:
         box = f'<rect x="-13" y="-17" width="26" height="18" rx="4" {style}/>'
-        words = text(0, -3.2, length, NORMAL, ' text-anchor="middle"') + text(
-            0, 18.5, value, NORMAL, ' text-anchor="middle"'
+        words = text(0, -3.2, length, NORMAL_TYPE, ' text-anchor="middle"') + text(
+            0, 18.5, value, NORMAL_TYPE, ' text-anchor="middle"'
         )
         cells.append(LegendCell(33.0, box + words))
-    width = max(text_width("cars", SMALL), text_width("points", SMALL)) + 12
+    width = max(text_width("cars", SMALL_TYPE), text_width("points", SMALL_TYPE)) + 12
     style = f' fill="{painter.theme.faint}"'
     return (
         LegendBlock(
-            tuple(cells), LegendCell(width, text(0, -3.5, "cars", SMALL, style) + text(0, 18, "points", SMALL, style))
+            tuple(cells),
+            LegendCell(width, text(0, -3.5, "cars", SMALL_TYPE, style) + text(0, 18, "points", SMALL_TYPE, style)),
         )
         if cells
         else None

@@ -25,12 +25,12 @@ PITCH = (13.2, 21.4)
 """From figure to figure in a row, and from row to row; outlines may touch."""
 CHEST = 3.7
 """How far below a figure's middle its mark stands."""
-GAP = 1.0
+SLOT_GAP = 1.0
 """Between a disc and its passengers."""
-TETHER = 3.0
+TETHER_FROM = 3.0
 """From this distance on a line ties passengers to their disc."""
 ANGLES = 48
-AWAY = (0.0, 2.0, 4.5, 7.5, 11.0, 15.0, 20.0, 26.0, 33.0)
+DISTANCES = (0.0, 2.0, 4.5, 7.5, 11.0, 15.0, 20.0, 26.0, 33.0)
 """Distances from the disc that are tried."""
 
 
@@ -177,13 +177,13 @@ def _options(homes: Sequence[DrawnCity], count: int, around: _SlotObstacles) -> 
 def _ring(home: DrawnCity, half: float, high: float, angles: NDArray[np.float64]) -> tuple[Boxes, NDArray[np.float64]]:
     """Boxes of one size around a disc in all directions and distances, and what each costs for being far or askew."""
     cos, sin = np.cos(angles), np.sin(angles)
-    radius = home.radius * (1.3 if home.country else 1.0) + GAP
+    radius = home.radius * (1.3 if home.country else 1.0) + SLOT_GAP
     away = np.linspace(0.0, math.hypot(half, high) + radius + 1, 60)[:, None]
     gap = np.hypot(np.maximum(np.abs(away * cos) - half, 0), np.maximum(np.abs(away * sin) - high, 0))
     least = away[:, 0][(gap >= radius).argmax(axis=0)]
     rows, costs = [], []
     askew = 0.9 * np.minimum(np.abs(cos), np.abs(sin)) + 0.25 * (sin > 0.3)
-    for more in AWAY:
+    for more in DISTANCES:
         reach = least + more
         rest = np.tile([0.0, half, high], (len(angles), 1))
         rows.append(np.concatenate([np.stack([home.x + cos * reach, home.y + sin * reach], axis=1), rest], axis=1))
@@ -234,7 +234,7 @@ def tether(slot: PassengerSlot, spots: Sequence[tuple[float, float]]) -> tuple[f
         return _nearest(home.x, spot[0], half), _nearest(home.y, spot[1], high)
 
     spot = min(spots, key=lambda spot: math.dist(corner(spot), (home.x, home.y)))
-    if math.dist(corner(spot), (home.x, home.y)) < home.radius + GAP + TETHER:
+    if math.dist(corner(spot), (home.x, home.y)) < home.radius + SLOT_GAP + TETHER_FROM:
         return None
     share = home.radius / math.dist(spot, (home.x, home.y))
     return home.x + (spot[0] - home.x) * share, home.y + (spot[1] - home.y) * share, spot[0], spot[1]

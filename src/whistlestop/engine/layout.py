@@ -8,23 +8,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from whistlestop.mapfile import MAX_CITIES, MAX_LENGTH, MAX_OFFER, MAX_PASSENGERS, MAX_TICKETS, MAX_TRACKS
+from whistlestop import mapfile
+from whistlestop.mapfile import MAX_CITIES, MAX_LENGTH, MAX_OFFER, MAX_PASSENGERS, MAX_PLAYERS, MAX_TICKETS, MAX_TRACKS
 
 # The limits of boards are written in mapfile/model.py; kernels find them here beside their own.
-__all__ = ["MAX_CITIES", "MAX_LENGTH", "MAX_OFFER", "MAX_PASSENGERS", "MAX_TICKETS", "MAX_TRACKS"]
+__all__ = [
+    "MAX_CITIES", "MAX_LENGTH", "MAX_OFFER", "MAX_PASSENGERS", "MAX_PLAYERS", "MAX_TICKETS", "MAX_TRACKS",
+]  # fmt: skip
 
-MAX_PLAYERS = 5
-COLOUR_COUNT = 8
-LOCO = 8
+COLOUR_COUNT = len(mapfile.CARD_COLOURS)
+LOCO = mapfile.CARDS.index(mapfile.LOCOMOTIVE)
 """The ninth kind of card."""
-KINDS = 9
+KINDS = len(mapfile.CARDS)
 WORDS = 2
-FACE_UP = 5
+FACE_UP = mapfile.FACE_UP
 TURNED = 3
 DECKS = 2
 DEALS = 2
-PASSENGER_COLOURS = 6
-MAX_STATIONS = 3
+PASSENGER_COLOURS = mapfile.MAX_PASSENGER_COLOURS
+MAX_STATIONS = mapfile.MAX_STATIONS
 MAX_CLAIMS = MAX_TRACKS * (COLOUR_COUNT * MAX_LENGTH + 1)
 STATION_PAYMENTS = COLOUR_COUNT * MAX_STATIONS + 1
 """Ways to pay for a station: a colour and 0, 1 or 2 locomotives, or locomotives only."""
@@ -62,11 +64,10 @@ CLAIM = TAKE_NONE + 1  # + offset of the payment in the tables
 
 # Where tickets that were not kept go after a first deal.
 BOTTOM, SHUFFLED_BOTTOM, BOX, RESHUFFLE = range(4)
-RETURNED = ("bottom", "shuffled-bottom", "box", "reshuffle")
 
 # Tie-breaks, in the order the tables list them; 0 ends the list.
 TIE_NONE, TIE_TICKETS, TIE_STATIONS, TIE_PATH, TIE_PASSENGERS = range(5)
-TIE_BREAKS = ("", "tickets", "stations", "path", "passengers")
+TIE_BREAK_NAMES = ("", *mapfile.TIE_BREAKS)
 
 # Columns of the score sheet that scoring.score fills, a row a player.
 ROUTES, TICKET_POINTS, STATION_POINTS, PATH, PASSENGERS, GLOBETROTTER, TOTAL, COMPLETED, FAILED, PATH_LENGTH, WON = (

@@ -8,7 +8,7 @@ import numpy as np
 
 from whistlestop.engine import layout as lay
 from whistlestop.engine.types import Tables, TablesArray, Words
-from whistlestop.mapfile import CARD_COLOURS, GRAY, MAX_LENGTH, MAX_OFFER, Board, Deal, Edition
+from whistlestop.mapfile import CARD_COLOURS, GRAY, MAX_LENGTH, MAX_OFFER, RETURNED, Board, Deal, Edition
 
 
 @lru_cache(maxsize=64)
@@ -35,7 +35,6 @@ def _set(words: Words, i: int) -> None:
 
 def _tracks(t: Tables, board: Board) -> None:
     t.tracks, t.cities = len(board.tracks), len(board.cities)
-    pairs: dict[frozenset[int], list[int]] = {}
     for i, track in enumerate(board.tracks):
         t.a[i], t.b[i], t.length[i] = track.a, track.b, track.length
         t.colour[i] = lay.NONE if track.colour == GRAY else CARD_COLOURS.index(track.colour)
@@ -45,9 +44,8 @@ def _tracks(t: Tables, board: Board) -> None:
         _set(t.city_tracks[track.b], i)
         for trains in range(track.length, MAX_LENGTH + 1):
             _set(t.within[trains], i)
-        pairs.setdefault(frozenset((track.a, track.b)), []).append(i)
     # CLAIM-10: only tracks joining the same two cities are parallel.
-    for tracks in pairs.values():
+    for tracks in board.routes().values():
         for i in tracks:
             for j in tracks:
                 if i != j:
@@ -141,7 +139,7 @@ def _numbers(t: Tables, edition: Edition) -> None:
     for i, deal in enumerate(edition.first_tickets):
         _deal(t, i, deal)
     for i, name in enumerate(edition.tie_breaks):
-        t.tie_breaks[i] = lay.TIE_BREAKS.index(name)
+        t.tie_breaks[i] = lay.TIE_BREAK_NAMES.index(name)
     t.station_first = lay.CLAIM + t.claims
     t.actions = t.station_first + (t.cities * lay.STATION_PAYMENTS if edition.stations else 0)
 
@@ -153,4 +151,4 @@ def _deal(t: Tables, i: int, deal: Deal) -> None:
         deal.keep_most,
         deal.keep_least_otherwise,
     )
-    t.deal_returned[i], t.deal_announce[i] = lay.RETURNED.index(deal.returned), deal.announce
+    t.deal_returned[i], t.deal_announce[i] = RETURNED.index(deal.returned), deal.announce

@@ -21,11 +21,13 @@ TIE_BREAKS = ("tickets", "stations", "path", "passengers")
 LABEL_SIDES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 FACE_UP = 5
 """Face-up cards (SETUP-4)."""
+DEFAULT_PLAYERS = (2, 5)
+"""Fewest and most players of an edition that does not say (SETUP-1)."""
 
 # Limits of one engine record. The reader refuses more, so that the engine never has to check.
 MIN_PLAYERS = 2
 MAX_PLAYERS = 5
-"""Seats at a table and players' colours too: a sixth needs a colour in `draw/themes.py`, and editions that allow it."""
+"""Seats at a table too. A sixth needs a colour in `draw/themes.py` and an edition with `players = [2, 6]`."""
 MAX_CITIES = 64
 """Border spaces included."""
 MAX_TRACKS = 128
@@ -159,7 +161,7 @@ class Edition:
     draw_keep_least: int = 1
     ticket_backs_differ: bool = False
     """The backs tell the decks apart, so everybody sees how many of each a player holds."""
-    players: tuple[int, int] = (MIN_PLAYERS, MAX_PLAYERS)
+    players: tuple[int, int] = DEFAULT_PLAYERS
     trains: int = 45
     hand: int = 4
     cards_each: int = 12
@@ -176,6 +178,22 @@ class Edition:
     """In order, some of TIE_BREAKS: most tickets, fewest stations, holder of the longest path, most passengers."""
     packs: tuple[str, ...] = ()
     """Names of the ticket packs that were added."""
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """What is special about the edition; `needs` in rules.toml and the client's badges use these names."""
+        present = {
+            "tunnels": any(track.tunnel for track in self.board.tracks),
+            "ferries": any(track.ferry for track in self.board.tracks),
+            "stations": self.stations > 0,
+            "passengers": bool(self.board.passenger_colours),
+            "longest_path": self.longest_path > 0,
+            "globetrotter": self.globetrotter > 0,
+            "long_tickets": any(ticket.kind == "long" for deck in self.decks for ticket in deck.tickets),
+            "countries": bool(self.board.countries),
+            "packs": bool(self.packs),
+        }
+        return tuple(name for name, there in present.items() if there)
 
     def check_players(self, players: int) -> None:
         """Refuse a number of players that the edition is not for (SETUP-1)."""

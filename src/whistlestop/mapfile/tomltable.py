@@ -75,11 +75,6 @@ def quoted(word: str) -> str:
     return f"`{word}`" if word.isprintable() and len(word) <= MAX_NAME_LENGTH else repr(word[:MAX_NAME_LENGTH])
 
 
-def fold_name(name: str) -> str:
-    """The name without accents and capitals, as a hurried reader types it."""
-    return "".join(c for c in unicodedata.normalize("NFD", name) if not unicodedata.combining(c)).casefold()
-
-
 def found_value(value: object) -> str:
     """How a value of the wrong kind is called in an error."""
     if isinstance(value, bool):
