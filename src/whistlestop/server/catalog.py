@@ -36,22 +36,6 @@ def edition_with_packs(name: str, packs: Sequence[dict[str, Any]]) -> Edition:
     return edition
 
 
-def features(edition: Edition) -> list[str]:
-    """What is special about an edition, for its badges."""
-    tracks = edition.board.tracks
-    found = {
-        "tunnels": any(track.tunnel for track in tracks),
-        "ferries": any(track.ferry for track in tracks),
-        "stations": edition.stations > 0,
-        "passengers": bool(edition.board.passenger_colours) and any(edition.passenger_points),
-        "longest_path": edition.longest_path > 0,
-        "globetrotter": edition.globetrotter > 0,
-        "long_tickets": any(ticket.kind == "long" for deck in edition.decks for ticket in deck.tickets),
-        "countries": bool(edition.board.countries),
-    }
-    return [name for name, there in found.items() if there]
-
-
 @lru_cache(maxsize=1)
 def list_editions() -> list[dict[str, Any]]:
     """Every edition as data."""
@@ -67,7 +51,7 @@ def list_editions() -> list[dict[str, Any]]:
             "tickets": sum(len(deck.tickets) for deck in edition.decks),
             "trains": edition.trains,
             "stations": edition.stations,
-            "features": features(edition),
+            "features": list(edition.features),
         }
         for edition in editions()
     ]
