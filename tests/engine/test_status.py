@@ -194,6 +194,11 @@ def miscount_tickets(s: Any, _t: Any) -> None:
     s.tickets_sure[0, 0] += 1
 
 
+def remember_a_held_ticket(s: Any, _t: Any) -> None:
+    held = next(i for i in range(128) if s.tickets[0][i >> 6] & bit(i))
+    s.memory[0] = (held, 0, 1, 0)
+
+
 def lose_a_ticket(s: Any, t: Any) -> None:
     s.ticket_order[t.deck_first[0] + s.ticket_head[0]] = lay.NONE
 
@@ -284,6 +289,12 @@ SPOILERS: list[tuple[str, str, int, Spoiler]] = [
     ("tickets: one is in two places or in the wrong deck", "germany", lay.TURN, put_a_ticket_into_the_other_deck),
     ("tickets: the number held is wrong", "europe", lay.TURN, miscount_tickets),
     ("tickets: one left the game though no rule says so", "usa", lay.TURN, lose_a_ticket),
+    (
+        "tickets: one that a player returned is where that player knows it is not",
+        "usa",
+        lay.TURN,
+        remember_a_held_ticket,
+    ),
     ("passengers: they do not add up", "germany", lay.TURN, lose_a_passenger),
     ("passengers: they do not add up", "germany", lay.TURN, find_a_passenger),
     ("phase: it does not fit what lies on the table", "europe", lay.TURN, lay_cards_without_a_tunnel),

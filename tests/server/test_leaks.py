@@ -126,12 +126,15 @@ def witnessed(house: House, edition: str, seed: int, most: int = 10_000) -> tupl
 
 
 # ---- the oracle -----------------------------------------------------------------------------------------------------
-def right_move(move: Move, seen: Data, viewer: int | None, first_choice: bool, offer: Any) -> None:
+def right_move(move: Move, seen: Data, viewer: int | None, first_choice: bool, offer: Any, announced: bool) -> None:
     """A move as told must say what happened, and to others nothing that only its player knows."""
     kind, mine = move.action.kind, viewer == move.player
     allowed = PUBLIC[kind] | (PRIVATE.get(kind, set()) if mine else set())
     if kind == "keep" and first_choice and not mine:
         allowed = BASE
+    if kind == "announce" and announced:  # public once all have announced (RULING-16)
+        allowed = PUBLIC[kind] | PRIVATE[kind]
+        assert seen["mix"] == dict(dict(move.action.parts)["mix"])
     assert seen.keys() <= allowed, f"{viewer} was told {seen.keys() - allowed} of a {kind}"
     assert (seen["n"], seen["seat"], seen["kind"]) == (move.number, move.player, kind)
     if kind == "draw_blind" and mine:
@@ -184,7 +187,8 @@ def check_frames(games: list[Game], witness: Witness, frames: list[tuple[str, Da
         for told in frame["moves"]:
             before = games[told["n"] - 1]
             move = games[-1].history[told["n"] - 1]
-            right_move(move, told, eyes, before.phase == "first_tickets", before.view(move.player).offer)
+            first_choice, announced = before.phase == "first_tickets", games[n].phase != "announce"
+            right_move(move, told, eyes, first_choice, before.view(move.player).offer, announced)
         for seed in (n, n + 1000):
             world = redealt(games[n], eyes, seed)
             assert rebuilt(world, eyes, frame) == raw.encode(), (

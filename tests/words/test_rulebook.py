@@ -23,7 +23,7 @@ IDS = (
     *(f"STATION-{n}" for n in range(1, 7)),
     *(f"PASSENGER-{n}" for n in range(1, 4)),
     *(f"END-{n}" for n in range(1, 8)),
-    *(f"RULING-{n}" for n in range(1, 16)),
+    *(f"RULING-{n}" for n in range(1, 19)),
 )
 EDITIONS = ("usa", "europe", "europe-1912", "mega-europe", "big-cities", "germany")
 EUROPE_BOARDS = EDITIONS[1:5]
@@ -60,6 +60,7 @@ SOME = {
     "RULING-13": EUROPE_BOARDS,
     "RULING-14": ("germany",),
     "RULING-15": EUROPE_BOARDS,
+    "RULING-16": ("germany",),
 }
 """The rules that don't belong to every edition."""
 TRADE_MARKS = ("days of wonder", "ticket to ride", "alan r. moon", "asmodee", "meeple", "märklin", "european express")

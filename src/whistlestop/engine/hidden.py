@@ -20,8 +20,10 @@ from whistlestop.engine.layout import (
     HANDS,
     HIDDEN,
     KINDS,
+    LENGTH,
     LOCO,
     MAX_PLAYERS,
+    MAX_TICKETS,
     NONE,
     OFFERED,
     OVER,
@@ -70,6 +72,9 @@ def redact(state: State, tables: Tables, viewer: Int) -> None:
         if other != viewer:
             hide_player(state, tables, other)
             hide_memory(state, other)
+    state.lost_offers = 0
+    for entry in range(quota(state) * I(state.players)):  # the viewer's alone are left
+        state.lost_offers += 1 if I(state.memory[entry, HANDS]) & OFFERED else 0
     for place in range(tables.tickets):
         if state.ticket_order[place] >= 0 and not knows_place(state, tables, viewer, place):
             state.ticket_order[place] = HIDDEN
@@ -301,13 +306,13 @@ def room_in_hand(state: State, player: Int, deck: Int, taken: Ints) -> Int:
 
 
 @kernel
-def count_spots(state: State, tables: Tables, deck: Int, entry: Int, taken: Ints) -> tuple[Int, Int, Int]:
+def count_spots(state: State, tables: Tables, deck: Int, entry: Int, taken: Ints, narrow: Ints) -> tuple[Int, Int, Int]:
     """Where a ticket that the viewer lost sight of can be: hidden places, hidden offers, and tickets that others
     hold.
     """
     places, offers, held = I(0), I(0), I(0)
     for i in range(I(state.ticket_count[deck])):
-        if state.ticket_order[ring(state, tables, deck, i)] == HIDDEN:
+        if state.ticket_order[ring(state, tables, deck, i)] == HIDDEN and state.memory[entry, LENGTH] <= narrow[i]:
             places += I(covers(state, tables, deck, entry, i))
     hands = I(state.memory[entry, HANDS])
     for player in range(I(state.players)):
@@ -320,12 +325,13 @@ def count_spots(state: State, tables: Tables, deck: Int, entry: Int, taken: Ints
 
 
 @kernel
-def deal_to_spot(state: State, tables: Tables, deck: Int, entry: Int, taken: Ints, k: Int) -> None:
+def deal_to_spot(state: State, tables: Tables, deck: Int, entry: Int, taken: Ints, narrow: Ints, k: Int) -> None:
     """Put an entry's ticket into the k-th of its spots, in the order of `count_spots`."""
     ticket, hands = I(state.memory[entry, TICKET]), I(state.memory[entry, HANDS])
     for i in range(I(state.ticket_count[deck])):
         place = ring(state, tables, deck, i)
-        if state.ticket_order[place] == HIDDEN and covers(state, tables, deck, entry, i):
+        room = state.ticket_order[place] == HIDDEN and state.memory[entry, LENGTH] <= narrow[i]
+        if room and covers(state, tables, deck, entry, i):
             if k == 0:
                 state.ticket_order[place] = ticket
                 return
@@ -340,12 +346,12 @@ def deal_to_spot(state: State, tables: Tables, deck: Int, entry: Int, taken: Int
                     k -= 1
     for player in range(I(state.players)):
         if (hands >> player) & 1:
-            room = room_in_hand(state, player, deck, taken)
-            if k < room:
+            more = room_in_hand(state, player, deck, taken)
+            if k < more:
                 state.tickets[player, ticket >> 6] |= bit(ticket)
                 taken[player] += 1
                 return
-            k -= room
+            k -= more
 
 
 @kernel
@@ -357,23 +363,36 @@ def deal_lost(state: State, tables: Tables, viewer: Int, deck: Int, pool: Words,
     """
     first, last = quota(state) * viewer, quota(state) * (viewer + 1)
     left = ZERO  # entries to deal
+    narrow = np.full(
+        MAX_TICKETS, FAR, np.int64
+    )  # [i]: length of the shortest run with the i-th place from the top in it
     for entry in range(first, last):
         ticket = I(state.memory[entry, TICKET])
         if is_of(state, tables, deck, entry) and pool[ticket >> 6] & bit(ticket):
             left |= bit(entry - first)
+            for i in range(I(state.ticket_count[deck])):
+                if covers(state, tables, deck, entry, i):
+                    narrow[i] = min(narrow[i], I(state.memory[entry, LENGTH]))
+
+    # A run may have places in it that only tickets with a shorter run can have come to: those are left to them.
     while left:
         fewest, chosen, todo = I(FAR), I(0), left
         while todo:
-            places, offers, held = count_spots(state, tables, deck, first + lowest(todo), taken)
+            places, offers, held = count_spots(state, tables, deck, first + lowest(todo), taken, narrow)
             n = places + offers + held
             if n < fewest:
                 fewest, chosen = n, lowest(todo)
             todo &= todo - ONE
+        if fewest == 0:
+            for i in range(MAX_TICKETS):  # then it must be in such a place
+                narrow[i] = FAR
+            places, offers, held = count_spots(state, tables, deck, first + chosen, taken, narrow)
+            fewest = places + offers + held
         left &= ~bit(chosen)
         if fewest > 0:
             ticket = I(state.memory[first + chosen, TICKET])
             pool[ticket >> 6] &= ~bit(ticket)
-            deal_to_spot(state, tables, deck, first + chosen, taken, below(state, fewest))
+            deal_to_spot(state, tables, deck, first + chosen, taken, narrow, below(state, fewest))
 
 
 @kernel

@@ -129,6 +129,7 @@ STATE = _record(
         ("ticket_head", i1, (DECKS,)),
         ("ticket_count", i1, (DECKS,)),
         ("memory", i1, (MEMORY, 4)),  # tickets that players returned and have not seen since: see memory.py
+        ("lost_offers", i1, ()),  # entries whose ticket may be in an offer
         ("tickets_sure", i1, (MAX_PLAYERS, DECKS)),  # tickets held that everybody knows to be of this deck
         ("tickets_late", i1, (MAX_PLAYERS, DECKS)),  # those of them that were drawn during the game
         (

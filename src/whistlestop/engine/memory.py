@@ -49,19 +49,22 @@ def remember(state: State, player: Int, ticket: Int, start: Int, hands: Int) -> 
 def drop(state: State, player: Int, entry: Int) -> None:
     """Take an entry out of a player's list; those after it move up."""
     last = quota(state) * (player + 1) - 1
-    while entry < last:
+    while entry < last and state.memory[entry, TICKET] != NONE:
         for column in range(4):
             state.memory[entry, column] = state.memory[entry + 1, column]
         entry += 1
-    state.memory[last, TICKET] = NONE
-    for column in range(START, HANDS + 1):
-        state.memory[last, column] = 0
+    if state.memory[last, TICKET] != NONE:
+        state.memory[last, TICKET] = NONE
+        for column in range(START, HANDS + 1):
+            state.memory[last, column] = 0
 
 
 @kernel
 def forget(state: State, player: Int, ticket: Int) -> None:
     """A player sees a ticket again, or will never need to know."""
     for entry in range(quota(state) * player, quota(state) * (player + 1)):
+        if state.memory[entry, TICKET] == NONE:
+            return
         if state.memory[entry, TICKET] == ticket:
             drop(state, player, entry)
             return
@@ -97,45 +100,73 @@ def is_of(state: State, tables: Tables, deck: Int, entry: Int) -> Bool:
 
 @kernel
 def see_draw(state: State, tables: Tables, drawer: Int, deck: Int, n: Int) -> None:
-    """A player is about to draw n tickets off a deck: others may lose sight of tickets they remember."""
+    """A player is about to draw n tickets off a deck: others may lose sight of tickets, and runs get shorter."""
+    room, size, first_of_deck = quota(state), tables.deck_size[deck], tables.deck_first[deck]
+    count = I(state.ticket_count[deck]) - n
     for player in range(I(state.players)):
-        first = quota(state) * player
-        if player == drawer or state.memory[first, TICKET] == NONE:
-            continue
+        known = known_places(state, tables, player, deck, n) if player != drawer else I(0)
+        for entry in range(room * player, room * (player + 1)):
+            ticket = I(state.memory[entry, TICKET])
+            if ticket == NONE:
+                break
+            length = I(state.memory[entry, LENGTH])
+            if length == 0 or ticket < first_of_deck or ticket >= first_of_deck + size:
+                continue
 
-        # Places of which the player knows the ticket hold no other.
-        known = 0
-        for entry in range(first, first + quota(state)):
-            if is_of(state, tables, deck, entry) and is_exact(state, entry):
-                i = offset(state, tables, deck, I(state.memory[entry, START]))
-                known |= 1 << i if i < n else 0
+            # Does the run reach to the places that are drawn, where the player does not know them to hold others?
+            start = offset(state, tables, deck, I(state.memory[entry, START]))
+            if player != drawer and (start < n or start + length > size):
+                if is_exact(state, entry):
+                    offer_entry(state, entry)
+                else:
+                    for i in range(n):
+                        if covers(state, tables, deck, entry, i) and (known >> i) & 1 == 0:
+                            offer_entry(state, entry)
+                            break
 
-        for entry in range(first, first + quota(state)):
-            if is_of(state, tables, deck, entry):
-                exact = is_exact(state, entry)
-                for i in range(n):
-                    if covers(state, tables, deck, entry, i) and (exact or (known >> i) & 1 == 0):
-                        state.memory[entry, HANDS] = I(state.memory[entry, HANDS]) | OFFERED
-
-
-@kernel
-def trim_runs(state: State, tables: Tables, deck: Int) -> None:
-    """After a draw: places that are empty now leave the runs of all entries."""
-    size, count = tables.deck_size[deck], I(state.ticket_count[deck])
-    for entry in range(quota(state) * I(state.players)):
-        if is_of(state, tables, deck, entry) and state.memory[entry, LENGTH] > 0:
-            start, length = offset(state, tables, deck, I(state.memory[entry, START])), I(state.memory[entry, LENGTH])
+            # Places that are empty now leave the run. Counted from the new top:
+            start = start - n if start >= n else start - n + size
             wrapped = start + length - size  # places at the top, where the run began at the bottom
             if start >= count:
-                state.memory[entry, START] = state.ticket_head[deck]
-                state.memory[entry, LENGTH] = max(I(0), wrapped)
+                state.memory[entry, START] = ring_place(state, tables, deck, n)
+                state.memory[entry, LENGTH] = min(max(I(0), wrapped), count)
             elif wrapped <= 0:
                 state.memory[entry, LENGTH] = min(length, count - start)
 
 
 @kernel
+def ring_place(state: State, tables: Tables, deck: Int, i: Int) -> Int:
+    """The i-th place from the top on a deck's ring."""
+    place = I(state.ticket_head[deck]) + i
+    return place if place < tables.deck_size[deck] else place - tables.deck_size[deck]
+
+
+@kernel
+def offer_entry(state: State, entry: Int) -> None:
+    """The ticket of an entry may be in the offer."""
+    if I(state.memory[entry, HANDS]) & OFFERED == 0:
+        state.memory[entry, HANDS] = I(state.memory[entry, HANDS]) | OFFERED
+        state.lost_offers += 1
+
+
+@kernel
+def known_places(state: State, tables: Tables, player: Int, deck: Int, n: Int) -> Int:
+    """Which of the top n places of a deck a player knows the tickets of, as bits: they hold no other."""
+    known = I(0)
+    for entry in range(quota(state) * player, quota(state) * (player + 1)):
+        if state.memory[entry, TICKET] == NONE:
+            break
+        if is_exact(state, entry) and is_of(state, tables, deck, entry):
+            i = offset(state, tables, deck, I(state.memory[entry, START]))
+            known |= 1 << i if i < n else 0
+    return known
+
+
+@kernel
 def see_return(state: State, tables: Tables, returner: Int, deck: Int, kept: Int, n: Int) -> None:
     """A player kept some tickets of a deck and put n under it: what others lost sight of may be in either place."""
+    if state.lost_offers == 0:
+        return
     size = tables.deck_size[deck]
     below = I(state.ticket_count[deck]) - n  # places behind the top where the returned tickets begin
     for player in range(I(state.players)):
@@ -153,17 +184,19 @@ def see_return(state: State, tables: Tables, returner: Int, deck: Int, kept: Int
                 state.memory[entry, LENGTH] = below + n - start  # the run reaches to where the new places begin
             else:
                 # The new places, and what is left of the run at the top behind them.
-                place = I(state.ticket_head[deck]) + below
-                state.memory[entry, START] = place if place < size else place - size
+                state.memory[entry, START] = ring_place(state, tables, deck, below)
                 state.memory[entry, LENGTH] = n if length == 0 else size - below + length
 
 
 @kernel
 def end_offers(state: State) -> None:
     """No tickets are offered any more."""
+    if state.lost_offers == 0:
+        return
     for entry in range(quota(state) * I(state.players)):
         if state.memory[entry, TICKET] != NONE:
             state.memory[entry, HANDS] = I(state.memory[entry, HANDS]) & ~OFFERED
+    state.lost_offers = 0
 
 
 @kernel

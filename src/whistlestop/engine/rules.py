@@ -81,6 +81,7 @@ def clear_table(state: State, tables: Tables, players: Int) -> None:
     state.laid_colour = NONE
     state.track = NONE
     state.extra = 0
+    state.lost_offers = 0
 
     # The board is open, and nobody has anything but trains and stations.
     for word in range(WORDS):

@@ -26,7 +26,6 @@ from whistlestop.engine.memory import (
     see_leave,
     see_return,
     see_shuffle,
-    trim_runs,
 )
 from whistlestop.engine.types import Int, Log, State, Tables
 
@@ -67,7 +66,6 @@ def offer_tickets(state: State, tables: Tables, player: Int, deck: Int, n: Int) 
         forget(state, player, ticket)
         state.offer[player, state.offer_n[player]] = ticket
         state.offer_n[player] += 1
-    trim_runs(state, tables, deck)
 
 
 @kernel
