@@ -1,4 +1,4 @@
-"""Why an action is not legal now, in sentences for the player who tried it. The engine decides; this finds the words."""
+"""Why an action is not legal now, in sentences for the player who tried it. The engine decides; this has the words."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Explainer:
         return legal_actions(self.edition, self._states, player) if player in to_move(self._state) else []
 
     def why_none(self, meant: list[int], player: int) -> IllegalAction:
-        """Why none of the actions that a text can mean is legal: of parallel tracks, the one nearest to being possible tells."""
+        """Why none of the actions that a text can mean is legal; of parallel tracks, the one nearest to it tells."""
         if not all(lay.CLAIM <= action < self._notation.station_first for action in meant):
             return self.why_not(meant[0], player)
         free = [

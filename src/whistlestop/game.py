@@ -402,7 +402,7 @@ class Game:
         return Explainer(self.edition, self._states, self.names)
 
     def _meant(self, text: str, player: int, legal: list[Action]) -> set[int]:
-        """Actions that a text can mean; to what was not understood at all, something possible now is added as a hint."""
+        """Actions that a text can mean; where nothing was understood, the hint is something possible now."""
         try:
             return set(self._notation.meant(text, situation_of(self.edition, self._state, player)))
         except InvalidNotation as error:
@@ -542,7 +542,8 @@ class Game:
             played = many(len(self.history), "action")
             return f"<Game of {self.edition.name}, set up by hand: {self.players} players, {played} played>"
         if not self._rebuildable():
-            return f"<Game of {self.edition.name}: {self.players} players, seed {self.seed}, {many(len(self.history), 'action')} played>"
+            played = many(len(self.history), "action")
+            return f"<Game of {self.edition.name}: {self.players} players, seed {self.seed}, {played} played>"
         if self.generator != GENERATOR:
             return f"Game.from_record({self.record()!r})"
         packs = tuple(

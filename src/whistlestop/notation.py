@@ -1,7 +1,7 @@
 """Actions in words: id ↔ text ↔ JSON, and what people type read kindly.
 
 Texts are unique among the legal actions of a state, and the parser reads every text it writes. It also takes other
-dashes, missing accents, the cities the other way round, other names of a city, and tickets by their number in the offer.
+dashes, missing accents, the cities the other way round, other names of a city, and tickets by their number.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ class Action:
 
     id: int
     kind: str
-    """claim, station, draw_face_up, draw_blind, draw_tickets, announce, keep, pay_extra, give_up, take_passenger, pass."""
+    """claim, station, draw_face_up, draw_blind, draw_tickets, announce, keep, pay_extra, give_up, take_passenger or
+    pass."""
     text: str
     track: int | None = field(default=None, repr=False)
     """The track of a claim, by its index in `board.tracks`."""
@@ -177,15 +178,12 @@ class Notation:
         )
         self._claim_first: list[int] = tables.claim_first[: len(board.tracks) + 1].tolist()
         self._made: dict[int, tuple[Action, ...]] = {}
-        self._twins = self._parallel()
+        self._twins = {track: tracks for tracks in board.routes().values() for track in tracks}
+        """For each track all tracks of its route, itself included, in board order."""
         self._routes, self._loose_routes = self._route_keys()
         self._cities = self._city_keys()
 
     # -- names of things -------------------------------------------------------------------------------------------
-    def _parallel(self) -> dict[int, list[int]]:
-        """For each track the tracks between the same cities, itself included, in board order."""
-        return {i: tracks for tracks in self.edition.board.routes().values() for i in tracks}
-
     def _route_keys(self) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
         """Every way to write a route, folded, and without punctuation: its tracks."""
         keys: dict[str, list[int]] = {}
@@ -212,7 +210,7 @@ class Notation:
         return keys
 
     def qualifier(self, track: int) -> str:
-        """What tells a track from its parallel ones: its colour, or its place among those of one colour; "" if it is alone."""
+        """What tells a track from parallel ones: its colour, or its place among those of one colour; "" if alone."""
         twins = self._twins[track]
         if len(twins) == 1:
             return ""
@@ -348,9 +346,9 @@ class Notation:
         plain = fold(text)
         verb, _, rest = plain.partition(" ")
         readers = {
-            "claim": self._read_claim, "build": self._read_station, "station": self._read_station, "draw": self._read_draw,
-            "keep": self._read_keep, "announce": self._read_announce, "pay": self._read_pay, "give": self._read_give_up,
-            "take": self._read_passenger, "pass": self._read_pass,
+            "claim": self._read_claim, "build": self._read_station, "station": self._read_station,
+            "draw": self._read_draw, "keep": self._read_keep, "announce": self._read_announce, "pay": self._read_pay,
+            "give": self._read_give_up, "take": self._read_passenger, "pass": self._read_pass,
         }  # fmt: skip
         if verb not in readers:
             near = nearest(verb, readers)

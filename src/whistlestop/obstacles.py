@@ -1,4 +1,4 @@
-"""Why something cannot be had: the reason as data, for messages in any language. The engine decides; this only looks for the cause."""
+"""Why something cannot be had: the reason as data, for messages in any language. The engine decides what is legal."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def station_obstacle(view: View, city: str) -> Obstacle:
 
 
 def _unpaid(view: View, ways: list[int], short: Obstacle) -> Obstacle:
-    """The cards that are short if none of some actions would be legal in a turn of the viewer's; else the moment is wrong, or nothing."""
+    """The cards that are short if none of some actions would be legal in the viewer's turn; else whether it is one."""
     turn = copied(view.states)
     turn["phase"], turn["player"] = lay.TURN, view.player
     tables = tables_of(view.edition)

@@ -18,10 +18,11 @@ from whistlestop.views import StateReader, TicketView, bits, copied, tickets_hel
 
 TRAINS_RAN_OUT = "trains ran out"
 ALL_PASSED = "all passed"
-SOURCES = ("routes", "tickets", "stations", "path", "passengers", "globetrotter")
+SOURCES = lay.SHEET_NAMES[: lay.SHEET_NAMES.index("total")]
 """Where points come from, in the order of the score sheet."""
 _TIE_BREAKS = {
-    "tickets": "more completed tickets", "stations": "fewer stations", "path": "the longest path", "passengers": "more passengers",
+    "tickets": "more completed tickets", "stations": "fewer stations", "path": "the longest path",
+    "passengers": "more passengers",
 }  # fmt: skip
 
 
@@ -221,7 +222,7 @@ def _player_result(
 def _longest_path(
     edition: Edition, words: Any, nets: doors.Array, length: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Tracks and cities of a longest path in walking order: drop every track it can do without, then walk what is left."""
+    """Tracks and cities of a longest path in walking order: drop every track it can do without, walk what is left."""
     if length == 0:
         return (), ()
     tables = tables_of(edition)
@@ -235,7 +236,7 @@ def _longest_path(
 
 
 def walk(edition: Edition, tracks: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Connected tracks with at most two odd cities in an order in which they can be walked, and the cities on the way (Hierholzer)."""
+    """Connected tracks with at most two odd cities in walking order, and the cities on the way (Hierholzer)."""
     at: dict[int, list[int]] = {}
     for i in tracks:
         for city in (edition.board.tracks[i].a, edition.board.tracks[i].b):

@@ -169,8 +169,8 @@ class View:
 
     @property
     def last_round(self) -> int | None:
-        """Turns left in the last round, None before it."""
-        return int(self._state.last_turns) or None
+        """Turns left in the last round: None before it has begun, 0 once the game is over."""
+        return 0 if int(self._state.phase) == lay.OVER else int(self._state.last_turns) or None
 
     def legal(self) -> list[Action]:
         """What the viewer may do now."""

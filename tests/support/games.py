@@ -1,4 +1,4 @@
-"""Games for tests: every edition and number of players, games after some random moves, and what must hold of every result."""
+"""Games for tests: every edition and number of players, games after random moves, what must hold of every result."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def choose(legal: list[Action], rng: random.Random) -> Action:
 
 
 def wander(game: Game, seed: int = 1, moves: int = 10_000) -> Iterator[int]:
-    """Play at random to the end, with a player who may act before each action; who acts first in the first choices is random."""
+    """Play at random to the end; yields a player who may act before each action, at random where several may."""
     rng = random.Random(seed)
     while not game.over and moves:
         player = rng.choice(game.to_move)

@@ -1,7 +1,7 @@
-"""Hand-made positions for the rule tests: cards, tickets, tracks and passengers where a test wants them, and chance as it says.
+"""Hand-made positions for the rule tests: cards, tickets and tracks where a test wants them, and chance as it says.
 
-`position` puts a game in the middle of play, `deal` sets one up from written chance. What a test does not mention is put
-where it disturbs least, so that every position keeps the invariants. Nothing is left to luck: an action that asks
+`position` puts a game in the middle of play, `deal` sets one up from written chance. What a test does not mention is
+put where it disturbs least, so that every position keeps the invariants. Nothing is left to luck: an action that asks
 chance for more or less than the test wrote down is an error.
 """
 
@@ -349,7 +349,7 @@ def deal(
     cards_dealt: str | None = None,
     bag: Sequence[str] | None = None,
 ) -> Table:
-    """A game at its first choices: `top` are the uppermost tickets of each deck, the others follow in the order of the file.
+    """A game at its first choices: `top` are the uppermost tickets of each deck, the others follow in file order.
 
     `cards_dealt` are the cards in the order they come off the deck: hands, then face-up cards; `bag` the passengers.
     """

@@ -152,11 +152,19 @@ def test_the_example_of_the_front_page() -> None:
 
 
 SPELLINGS = (
-    "claim Paris–Zürich with 3 purple", "claim Paris-Zurich with 3 purple", "CLAIM PARIS - ZÜRICH WITH 3 PURPLE",
-    "  claim   zurich—paris   with  3   purple ", "claim Zürich to Paris with purple purple purple", "claim paris zurich with 3x purple",
-    "claim Paris-Zuerich with 3 purple cards", "claim Paris–Zürich with 2 purple and 1 purple", "claim Paris−Zürich with 3 pink",
-    "claim Paris–Zürich (gray) with 3 purple", "claim Zu\u0308rich–Paris with 3 purple", "claim Paris–Zürich",
-)  # fmt: skip
+    "claim Paris–Zürich with 3 purple",
+    "claim Paris-Zurich with 3 purple",
+    "CLAIM PARIS - ZÜRICH WITH 3 PURPLE",
+    "  claim   zurich—paris   with  3   purple ",
+    "claim Zürich to Paris with purple purple purple",
+    "claim paris zurich with 3x purple",
+    "claim Paris-Zuerich with 3 purple cards",
+    "claim Paris–Zürich with 2 purple and 1 purple",
+    "claim Paris−Zürich with 3 pink",
+    "claim Paris–Zürich (gray) with 3 purple",
+    "claim Zu\u0308rich–Paris with 3 purple",
+    "claim Paris–Zürich",
+)
 
 
 @pytest.mark.parametrize("text", SPELLINGS)
@@ -290,7 +298,8 @@ def test_reasons_against_a_claim() -> None:
         "cannot claim München–Wien with 3 orange: needs 3 orange, you hold 2 (+0 locomotives)"
     )
     assert refusal(europe, "claim München–Wien with 2 orange, 1 locomotive") == (
-        "cannot claim München–Wien with 2 orange, 1 locomotive: needs 2 orange, 1 locomotive, you hold 2 orange, 0 locomotives"
+        "cannot claim München–Wien with 2 orange, 1 locomotive: "
+        "needs 2 orange, 1 locomotive, you hold 2 orange, 0 locomotives"
     )
     assert refusal(europe, "claim München–Wien with 3 locomotives") == (
         "cannot claim München–Wien with 3 locomotives: needs 3 locomotives, you hold 0"
@@ -314,7 +323,8 @@ def test_reasons_against_a_claim() -> None:
     one = position("europe", 3, hands={0: "2 orange, 1 locomotive"}).game
     assert refusal(one, "claim München–Wien with 3 orange").endswith("you hold 2 (+1 locomotive)")
     assert refusal(one, "claim Essen–Kobenhavn (1st) with 3 red") == (
-        "cannot claim Essen–Kobenhavn (1st) with 3 red: it takes 3 cards of one colour, at least 1 locomotive among them "
+        "cannot claim Essen–Kobenhavn (1st) with 3 red: "
+        "it takes 3 cards of one colour, at least 1 locomotive among them "
         "(locomotives stand in for any)"
     )
 
@@ -903,14 +913,29 @@ def test_outcomes_are_written_in_words_or_numbers() -> None:
     [
         ("draw blind", ["black"], "outcome 1, black, is impossible here", "outcome 1 can be red, locomotive"),
         ("draw blind", [9], "outcome 1, 9, is impossible here", "outcome 1 can be red, locomotive"),
-        ("draw blind", [10**30], "outcome 1, 10000000000000000000, is impossible here", "outcome 1 can be red, locomotive"),
+        (
+            "draw blind",
+            [10**30],
+            "outcome 1, 10000000000000000000, is impossible here",
+            "outcome 1 can be red, locomotive",
+        ),
         ("draw blind", [], "0 outcomes given, more are needed", "outcome 1 can be red, locomotive"),
         ("draw blind", ["red", "red"], "2 outcomes given, 1 needed", None),
         ("draw tickets", ["red"], "1 outcome given, none needed", None),
-        ("claim Paris–Zürich with 3 purple", ["red", "red"], "2 outcomes given, more are needed", "outcome 3 can be red, locomotive"),
-        ("claim Paris–Zürich with 3 purple", ["red", "blue", "red"], "outcome 2, blue, is impossible here", "outcome 2 can be red, locomotive"),
+        (
+            "claim Paris–Zürich with 3 purple",
+            ["red", "red"],
+            "2 outcomes given, more are needed",
+            "outcome 3 can be red, locomotive",
+        ),
+        (
+            "claim Paris–Zürich with 3 purple",
+            ["red", "blue", "red"],
+            "outcome 2, blue, is impossible here",
+            "outcome 2 can be red, locomotive",
+        ),
     ],
-)  # fmt: skip
+)
 def test_impossible_outcomes_say_which_and_what_is_possible(
     action: str, outcome: list[int | str], message: str, hint: str | None
 ) -> None:
@@ -1091,15 +1116,27 @@ def test_a_position_has_what_it_is_given() -> None:
         ({"to_move": 5}, "there is no player 5: the players are 0 to 1", None),
         ({"tracks": {0: ["Paris–Pari"]}}, "there is no route 'Paris–Pari' on this board", None),
         ({"tracks": {0: ["Paris–Zürich"], 1: ["Paris–Zürich"]}}, "Paris–Zürich is given twice", None),
-        ({"tickets": {0: ["Athina–Edinburg"]}}, "there is no ticket 'Athina–Edinburg'", "did you mean `Athina–Edinburgh`?"),
+        (
+            {"tickets": {0: ["Athina–Edinburg"]}},
+            "there is no ticket 'Athina–Edinburg'",
+            "did you mean `Athina–Edinburgh`?",
+        ),
         ({"tickets": {0: ["Edinburgh–Athina"] * 2}}, "the ticket 'Edinburgh–Athina' is given twice", None),
         ({"stations": {0: ["Wein"]}}, "there is no city 'Wein'", "did you mean Wien?"),
-        ({"stations": {0: ["Wien"], 1: ["Wien"]}}, "this position cannot be: stations: wrong number, or two in one city", None),
-        ({"face_up": "red red"}, "this position cannot be: cards: the deck is empty beside discards, or a face-up gap", None),
+        (
+            {"stations": {0: ["Wien"], 1: ["Wien"]}},
+            "this position cannot be: stations: wrong number, or two in one city",
+            None,
+        ),
+        (
+            {"face_up": "red red"},
+            "this position cannot be: cards: the deck is empty beside discards, or a face-up gap",
+            None,
+        ),
         ({"face_up": "6 red"}, "6 face-up cards: there is room for 5", None),
         ({"passengers": {"Wien": "red"}}, "Europe has no passengers", None),
     ],
-)  # fmt: skip
+)
 def test_positions_that_cannot_be(what: dict[str, Any], message: str, hint: str | None) -> None:
     with pytest.raises(WhistlestopError) as caught:
         Game.position("europe", 2, **what)

@@ -21,10 +21,18 @@ from whistlestop.spelling import fold, loose, many, spellings
 from whistlestop.views import StateReader, legal_actions, situation_of
 
 KINDS = {
-    "pass": set(), "draw_blind": set(), "draw_face_up": {"card"}, "draw_tickets": {"mix"}, "announce": {"mix"}, "keep": {"kept", "tickets"},
-    "pay_extra": {"cards"}, "give_up": set(), "take_passenger": {"at", "passenger"}, "claim": {"track", "from", "to", "cards"},
+    "pass": set(),
+    "draw_blind": set(),
+    "draw_face_up": {"card"},
+    "draw_tickets": {"mix"},
+    "announce": {"mix"},
+    "keep": {"kept", "tickets"},
+    "pay_extra": {"cards"},
+    "give_up": set(),
+    "take_passenger": {"at", "passenger"},
+    "claim": {"track", "from", "to", "cards"},
     "station": {"city", "cards"},
-}  # fmt: skip
+}
 """Kinds of action and the parts each has."""
 
 
