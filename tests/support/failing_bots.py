@@ -1,16 +1,12 @@
-"""Bots that fail, each in its own way, for servers that must not care. `install` plugs them in as a package would."""
+"""Bots that fail, each in its own way, for servers that must not care. Processes of bots import this module."""
 
 from __future__ import annotations
 
 import ctypes
 import os
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-import pytest
-
-from whistlestop import bots
 from whistlestop.bots import Limit
 from whistlestop.notation import Action
 from whistlestop.views import View
@@ -95,17 +91,3 @@ REASONS = {
     "babbles": "error",
 }
 """What the server says of each."""
-
-
-def install(folder: Path, patch: pytest.MonkeyPatch) -> None:
-    """Make a package in a folder that adds the bots, and put it on the path of this process and of those it starts."""
-    info = folder / "failing_bots-1.0.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: failing-bots\nVersion: 1.0\n")
-    classes = {kind.__name__.lower(): kind.__name__ for kind in Failing.__subclasses__()}
-    lines = [f"{name} = support.failing_bots:{kind}" for name, kind in classes.items()]
-    (info / "entry_points.txt").write_text("\n".join([f"[{bots.GROUP}]", *lines]))
-    paths = (str(folder), str(Path(__file__).parents[1]))
-    patch.syspath_prepend(str(folder))
-    patch.setenv("PYTHONPATH", os.pathsep.join(paths))
-    bots._registered.cache_clear()

@@ -169,13 +169,13 @@ def create_app(settings: Settings) -> FastAPI:
             gc.collect()
             gc.freeze()  # what is loaded by now stays: collecting it again would stop everybody for a tenth of a second
             hall = Hall(store, settings, metrics)
-            hall.bots.start()
             app.state.hall = hall
             log.event("ready", version=version("whistlestop"))
             tasks.append(asyncio.create_task(hall.forget_idle_tables()))
             await hall.resume()
             for edition in editions():  # nobody should have to wait for a drawing
                 await asyncio.to_thread(board_json, edition.id)
+            hall.bots.start()  # last: where bots have to play before, their process is started for them
 
         tasks.append(asyncio.create_task(get_ready()))
         yield

@@ -15,13 +15,13 @@ from typing import Any
 
 from whistlestop.mapfile import Edition
 from whistlestop.server import log
-from whistlestop.server.bot_process import LENGTH, BotRequest
+from whistlestop.server.bot_process import LENGTH, MAKE_SECONDS, BotRequest
 from whistlestop.server.metrics import Metrics
 from whistlestop.views import View
 
 GRACE = 0.5
 """Seconds after its limit in which a bot's answer is still taken."""
-STICKY = 0.5
+STICKY = 2.0
 """Seconds that a bot waits for the process that remembers it before it begins anew in another one."""
 START_WITHIN = 120.0
 """Seconds in which a process must be ready."""
@@ -65,7 +65,8 @@ class BotWorker:
         assert self._process.stdin is not None
         data = pickle.dumps(tuple(request))
         self._process.stdin.write(LENGTH.pack(len(data)) + data)
-        return await asyncio.wait_for(self._receive(), request.seconds + GRACE)
+        made = await asyncio.wait_for(self._receive(), MAKE_SECONDS)
+        return made if "error" in made else await asyncio.wait_for(self._receive(), request.seconds + GRACE)
 
     async def _receive(self) -> dict[str, Any]:
         assert self._process.stdout is not None
@@ -99,6 +100,16 @@ def _pickled(edition: Edition) -> bytes:
     return pickle.dumps(edition)
 
 
+@dataclass(slots=True)
+class _Waiter:
+    """A bot that waits for a free process."""
+
+    instance: BotInstance
+    until: float
+    """When any process will do."""
+    reserved: asyncio.Future[BotWorker]
+
+
 class BotPool:
     """Up to so many processes; the first is started with the server, others when they are needed."""
 
@@ -106,15 +117,15 @@ class BotPool:
         self._most, self._metrics, self._spawn = most, metrics, spawn
         self._workers: list[BotWorker] = []
         self._starting: set[asyncio.Task[Any]] = set()
+        self._waiting: list[_Waiter] = []
         self._closing = False
-        self._changed = asyncio.Condition()
 
     def start(self) -> None:
         """Begin to start a process, if there may be one more."""
         if not self._closing and len(self._workers) + len(self._starting) < self._most:
             task = self._spawn(self._start())
             self._starting.add(task)
-            task.add_done_callback(self._starting.discard)
+            task.add_done_callback(self._started)
 
     async def _start(self) -> None:
         try:
@@ -124,17 +135,18 @@ class BotPool:
         else:
             worker.idle = True
             self._workers.append(worker)
-        await self._notify()
 
-    async def _notify(self) -> None:
-        async with self._changed:
-            self._changed.notify_all()
+    def _started(self, task: asyncio.Task[None]) -> None:
+        self._starting.discard(task)
+        if self._workers or self._starting:
+            self._assign()
+        else:
+            self._refuse_all("no process could be started")
 
     # -- asking ----------------------------------------------------------------------------------------------------
     async def choose(self, instance: BotInstance, view: View, seconds: float) -> int:
         """The id of the action that a bot chooses; BotFailure says why there is none."""
-        worker = await self._reserve(instance)
-        instance.worker = worker
+        worker = instance.worker = await self._reserve(instance)
         request = BotRequest(
             instance.bot, instance.seed, seconds, _pickled(view.edition), view.states.tobytes(), view.player, view.names
         )
@@ -145,29 +157,53 @@ class BotPool:
         return answer
 
     async def _reserve(self, instance: BotInstance) -> BotWorker:
-        """A free process: for a short time only the one that remembers the bot, then any."""
-        patience = time.monotonic() + STICKY
-        async with self._changed:
-            while True:
-                any_will_do = instance.worker not in self._workers or time.monotonic() >= patience
-                if (worker := self._free_worker(instance, any_will_do)) is not None:
-                    break
-                if self._closing:
-                    raise BotFailure("unavailable", "the server is closing")
-                if any_will_do and not self._starting:
-                    self.start()
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._changed.wait(), STICKY)
-                if not self._workers and not self._starting:
-                    raise BotFailure("unavailable", "no process could be started")
-            worker.idle = False
-        return worker
+        """A free process, in the order of asking: for a short time only the one that remembers the bot, then any."""
+        if self._closing:
+            raise BotFailure("unavailable", "the server is closing")
+        loop = asyncio.get_running_loop()
+        waiter = _Waiter(instance, time.monotonic() + STICKY, loop.create_future())
+        self._waiting.append(waiter)
+        self._assign()
+        if not waiter.reserved.done():
+            loop.call_later(STICKY + 0.01, self._assign)
+        try:
+            return await asyncio.shield(waiter.reserved)
+        except asyncio.CancelledError:
+            if waiter in self._waiting:
+                self._waiting.remove(waiter)
+            elif waiter.reserved.done() and waiter.reserved.exception() is None:
+                self._release(waiter.reserved.result())
+            raise
 
-    def _free_worker(self, instance: BotInstance, any_will_do: bool) -> BotWorker | None:
+    def _assign(self) -> None:
+        """Give free processes to those who wait; start another one if there are too few."""
+        now = time.monotonic()
+        for waiter in self._waiting.copy() if any(worker.idle for worker in self._workers) else ():
+            if (worker := self._free_worker(waiter, now)) is not None:
+                worker.idle = False
+                self._waiting.remove(waiter)
+                waiter.reserved.set_result(worker)
+        if any(self._takes_any(waiter, now) for waiter in self._waiting[:1]) and not self._starting:
+            self.start()
+
+    def _free_worker(self, waiter: _Waiter, now: float) -> BotWorker | None:
         idle = [worker for worker in self._workers if worker.idle]
-        if instance.worker in idle:
-            return instance.worker
-        return idle[0] if idle and any_will_do else None
+        if waiter.instance.worker in idle:
+            return waiter.instance.worker
+        return idle[0] if idle and self._takes_any(waiter, now) else None
+
+    def _takes_any(self, waiter: _Waiter, now: float) -> bool:
+        return waiter.instance.worker not in self._workers or now >= waiter.until
+
+    def _release(self, worker: BotWorker) -> None:
+        worker.idle = worker in self._workers
+        self._assign()
+
+    def _refuse_all(self, why: str) -> None:
+        waiting, self._waiting = self._waiting, []
+        for waiter in waiting:
+            waiter.reserved.set_exception(BotFailure("unavailable", why))
+            waiter.reserved.exception()  # it is no error if nobody waits any more
 
     async def _ask(self, worker: BotWorker, request: BotRequest) -> int | BotFailure:
         began = time.perf_counter()
@@ -181,8 +217,7 @@ class BotPool:
             return BotFailure("exit", f"its process ended with code {code}")
         finally:
             self._metrics.bot_seconds.observe(time.perf_counter() - began)
-        worker.idle = True
-        await self._notify()
+        self._release(worker)
         if "error" in answer:
             return BotFailure("error", str(answer["error"]))
         return int(answer["action"])
@@ -192,15 +227,14 @@ class BotPool:
         if worker in self._workers:
             self._workers.remove(worker)
         self.start()
-        code = await worker.kill()
-        await self._notify()
-        return code
+        self._assign()  # bots that waited for this one take any now
+        return await worker.kill()
 
     async def close(self) -> None:
         """End all processes."""
         self._closing = True
-        for task in self._starting:
+        self._refuse_all("the server is closing")
+        starting, workers, self._workers = list(self._starting), self._workers, []
+        for task in starting:
             task.cancel()
-        workers, self._workers = self._workers, []
-        await asyncio.gather(*self._starting, *(worker.kill() for worker in workers), return_exceptions=True)
-        await self._notify()
+        await asyncio.gather(*starting, *(worker.kill() for worker in workers), return_exceptions=True)

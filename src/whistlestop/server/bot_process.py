@@ -1,7 +1,8 @@
 """The process in which bots think: it reads requests from its input, answers on its output, and ends with its input.
 
 The server starts it as `python -m whistlestop.server.bot_process` and kills it when a bot does not answer in time.
-Requests are pickled, answers are JSON; each has its length in front.
+Requests are pickled, answers are JSON; each has its length in front. A request has two answers, one when the bot is
+made and one with its action, so that what a bot imports does not count as thinking.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ LENGTH = struct.Struct(">I")
 """What stands in front of every message."""
 MOST_BOTS = 1000
 """Bots that a process remembers; one that was forgotten is made anew."""
+MAKE_SECONDS = 60.0
+"""Seconds in which a bot must be made: what it imports may take longer than an action."""
 ORPHANED = 2.0
 """Seconds after its limit in which a bot ends together with its process, should the server be gone."""
 
@@ -58,6 +61,14 @@ class BotProcess:
 
     def __init__(self) -> None:
         self._bots: OrderedDict[tuple[str, int], Bot] = OrderedDict()
+
+    def make(self, request: BotRequest) -> str | None:
+        """Make the bot of a request, if it is not there; what went wrong, if anything."""
+        try:
+            self._bot(request.bot, request.seed)
+        except BaseException as error:
+            return _described(error)
+        return None
 
     def answer(self, request: BotRequest) -> dict[str, object]:
         """The id of the action that a bot chose, or what went wrong."""
@@ -120,10 +131,14 @@ def main() -> None:
         _send(answers, {"ready": os.getpid()})
         while header := requests.read(LENGTH.size):
             request = BotRequest(*pickle.loads(requests.read(LENGTH.unpack(header)[0])))
-            _set_alarm(request.seconds + ORPHANED)
-            answer = bots.answer(request)
+            _set_alarm(MAKE_SECONDS + ORPHANED)
+            if error := bots.make(request):
+                _send(answers, {"error": error})
+            else:
+                _send(answers, {"made": request.bot})
+                _set_alarm(request.seconds + ORPHANED)
+                _send(answers, bots.answer(request))
             _set_alarm(0)
-            _send(answers, answer)
     except (BrokenPipeError, struct.error, EOFError):  # the server is gone
         sys.exit(1)
 
