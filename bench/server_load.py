@@ -1,9 +1,10 @@
-"""The server under load: many tables with sockets on every seat, played by scripts, beside a bare echo of the same messages.
+"""The server under load: many tables with sockets on every seat, played by scripts, beside a bare echo.
 
-`uv run python bench/server_load.py` opens 500 tables with 2 sockets each and offers actions at rising rates. Latency is the time from
-sending an action to the moment when the last socket of its table has its frame. The echo is a WebSocket route without anything behind it
-on the same stack, with the same sizes and numbers of messages: what the server costs beside it is ours. Server, echo and the load come
-from three processes; where the load's own processor share nears 100 %, it is the load that is measured.
+`uv run python bench/server_load.py` opens 500 tables with 2 sockets each and offers actions at rising rates. Latency is
+the time from sending an action to the moment when the last socket of its table has its frame. The echo is a WebSocket
+route without anything behind it on the same stack, with the same sizes and numbers of messages: what the server costs
+beside it is ours. Server, echo and the load come from three processes; where the load's own processor share nears
+100 %, it is the load that is measured.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from random_play import processor
 GOAL = 0.2
 """Seconds within which 99 of 100 actions should have reached everybody."""
 OPENERS = 8
-"""Hall opened at a time."""
+"""Tables opened at a time."""
 
 
 # ---- processes ------------------------------------------------------------------------------------------------------
@@ -77,7 +78,7 @@ def cpu_seconds(pid: int) -> float:
 
 # ---- the echo -------------------------------------------------------------------------------------------------------
 def serve_echo(port: int, size: int) -> None:
-    """Frames of a size to all sockets of a table and a short answer to the sender, for every message: the stack and nothing else."""
+    """Answer every message with frames of a size to all sockets of the table: the stack and nothing else."""
     import uvicorn
     from starlette.applications import Starlette
     from starlette.responses import JSONResponse
@@ -270,9 +271,14 @@ class Load:
     def _summary(self, wall: float, cpu: float) -> dict[str, float]:
         times = sorted(self.latencies) or [float("nan")]
         return {
-            "done": self.done / wall, "median": times[len(times) // 2], "p99": times[int(len(times) * 0.99)], "worst": times[-1],
-            "refused": self.refused, "load_cpu": cpu / wall, "wall": wall,
-        }  # fmt: skip
+            "done": self.done / wall,
+            "median": times[len(times) // 2],
+            "p99": times[int(len(times) * 0.99)],
+            "worst": times[-1],
+            "refused": self.refused,
+            "load_cpu": cpu / wall,
+            "wall": wall,
+        }
 
 
 async def open_boards(port: int, tables: int, sockets: int, edition: str) -> list[Board]:
@@ -366,9 +372,8 @@ def show(rows: list[dict[str, float]], echoes: list[dict[str, float]]) -> None:
         row["done"] for row in rows if row["p99"] < GOAL and (not row["offered"] or row["done"] > 0.95 * row["offered"])
     ]
     refused = sum(row["refused"] for row in rows)
-    print(
-        f"\nhighest rate with p99 under {GOAL * 1e3:.0f} ms: {max(good, default=0):.0f} actions/s; refused: {refused:.0f}"
-    )
+    most = max(good, default=0)
+    print(f"\nhighest rate with p99 under {GOAL * 1e3:.0f} ms: {most:.0f} actions/s; refused: {refused:.0f}")
 
 
 def main() -> None:
@@ -408,8 +413,9 @@ def main() -> None:
         )
         return
     print(
-        f"{date.today()}, {os.cpu_count()} cores of {processor()}, Python {platform.python_version()}; {options.tables} tables, "
-        f"{options.tables * options.sockets} sockets, {options.edition}, frames of {size} bytes, load average {os.getloadavg()[0]:.1f}\n"
+        f"{date.today()}, {os.cpu_count()} cores of {processor()}, Python {platform.python_version()}; "
+        f"{options.tables} tables, {options.tables * options.sockets} sockets, {options.edition}, "
+        f"frames of {size} bytes, load average {os.getloadavg()[0]:.1f}\n"
     )
     show(rows, echoes)
 

@@ -20,14 +20,14 @@ WEB = Path(__file__).parents[1] / "web"
 TARGET = WEB / "src" / "messages.ts"
 
 
-def models() -> list[type[messages.Data] | type[messages.Wish]]:
+def models() -> list[type[messages.Data] | type[messages.ClientMessage]]:
     """Every message, in the order of the file."""
     found = [
         value
         for value in vars(messages).values()
-        if inspect.isclass(value) and issubclass(value, messages.Data | messages.Wish)
+        if inspect.isclass(value) and issubclass(value, messages.Data | messages.ClientMessage)
     ]
-    return [model for model in found if model not in (messages.Data, messages.Wish)]
+    return [model for model in found if model not in (messages.Data, messages.ClientMessage)]
 
 
 def without_titles(schema: Any) -> Any:
@@ -46,7 +46,7 @@ def without_titles(schema: Any) -> Any:
 def schema() -> dict[str, Any]:
     """One JSON schema with every message among its definitions."""
     modes: list[tuple[type[BaseModel], Literal["validation", "serialization"]]] = [
-        (model, "validation" if issubclass(model, messages.Wish) else "serialization") for model in models()
+        (model, "validation" if issubclass(model, messages.ClientMessage) else "serialization") for model in models()
     ]
     _, found = models_json_schema(modes)
     definitions = without_titles(found["$defs"])

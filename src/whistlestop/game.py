@@ -7,7 +7,7 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -52,8 +52,8 @@ from whistlestop.views import (
 )
 
 __all__ = [
-    "Action", "Borrowed", "Game", "IllegalAction", "ImpossibleOutcome", "InvalidNotation", "Move", "PlayerResult", "PlayerView", "Result",
-    "TicketView", "View",
+    "Action", "Borrowed", "Draft", "Game", "IllegalAction", "ImpossibleOutcome", "InvalidNotation", "Move",
+    "PlayerResult", "PlayerView", "Result", "StaleDraft", "TicketView", "View",
 ]  # fmt: skip
 
 WRITTEN = "written"
@@ -63,6 +63,10 @@ _LONGEST_NAME = 80
 
 class ImpossibleOutcome(ValueError):  # noqa: N818  (named for what the reader sees)
     """Written outcomes of chance that cannot have happened; the game is unchanged."""
+
+
+class StaleDraft(ValueError):  # noqa: N818  (named for what the reader sees)
+    """A draft that no longer fits the game; the game is unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,20 @@ class Move:
     def text(self) -> str:
         """The action with its outcome, as records write it."""
         return f"{self.action.text} -> {' '.join(self.words)}" if self.outcome else self.action.text
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An action that was checked and worked out, but is not part of its game until `Game.commit`."""
+
+    move: Move
+    state: bytes = field(repr=False)
+    """The whole state after the action, as `Game.state_bytes` gives it."""
+    before: bytes = field(repr=False)
+    """The whole state that it was drafted on."""
+    edition: Edition = field(repr=False)
+    written: bool = False
+    """Whether the outcome was given by the caller rather than by the game's own chance."""
 
 
 class Game:
@@ -120,11 +138,13 @@ class Game:
         """Name of the chance stream that the outcomes come from."""
         self.history: list[Move] = []
         """Every action played so far."""
-        self._before: list[bytes] = []
+        self._before: list[tuple[bytes, str]] = []
+        """State and generator before each action of the history."""
         self._states = doors.scratch()[0]
         self._prepare()
-        self.setup = self._chance(self._begin)
+        states, self.setup = self._chance(self._begin)
         """Raw outcomes of the setup: first player if drawn, ticket shuffles, cards, passengers."""
+        self._restore(states.tobytes())
         if record is not None:
             self._replay(record)
 
@@ -134,15 +154,16 @@ class Game:
         self._words = notation_of(self.edition)
         self._state = StateReader(self._states)
 
-    def _begin(self, log: doors.Array) -> None:
+    def _begin(self, states: doors.Array, log: doors.Array) -> None:
         first = lay.NONE if self.first_set is None else self.first_set
-        doors.new_game(self._states, 0, self._tables, self.players, first, np.uint64(self.seed), log)
+        doors.new_game(states, 0, self._tables, self.players, first, np.uint64(self.seed), log)
 
     def set_up(self, outcomes: Sequence[int], generator: str = WRITTEN) -> None:
         """Set the game up anew from written outcomes instead of the seed's, before anything is played."""
         if self.history:
             raise IllegalAction("cannot set up: the game is under way")
-        self.setup = self._chance(self._begin, outcomes)
+        states, self.setup = self._chance(self._begin, outcomes)
+        self._restore(states.tobytes())
         self.generator = generator
 
     def _replay(self, record: str) -> None:
@@ -160,26 +181,25 @@ class Game:
             except ValueError as error:
                 raise RecordError(f"record move {number}: {error}") from error
 
-    def _chance(self, act: Callable[[doors.Array], object], script: Sequence[int] | None = None) -> tuple[int, ...]:
-        """Run `act(log)` and return what chance gave, or play the outcomes of a script; the state is unchanged if they are impossible."""
+    def _chance(
+        self, act: Callable[[doors.Array, doors.Array], object], script: Sequence[int] | None = None
+    ) -> tuple[doors.Array, tuple[int, ...]]:
+        """Run `act(states, log)` on a copy of the state, by the game's own chance or a script; the copy and the outcomes."""
         if script is not None and not all(0 <= outcome < lay.MAX_TICKETS for outcome in script):
             raise ImpossibleOutcome("no outcome of chance is such a number")
         size = 512 if script is None else len(script) + 1
-        before = self._states.tobytes()
         while True:
-            log = doors.new_log(size)
+            states, log = copied(self._states), doors.new_log(size)
             if script is not None:
                 log[lay.LOG_SCRIPTED] = len(script) + 1
                 log[lay.LOG_FIRST : lay.LOG_FIRST + len(script)] = script
-            act(log)
+            act(states, log)
             n = int(log[lay.LOG_COUNT])
             if script is not None and (log[lay.LOG_SCRIPTED] == lay.BAD_SCRIPT or n != len(script)):
-                self._restore(before)
                 raise ImpossibleOutcome("these outcomes of chance are impossible here, or not all there")
             if n <= size:
-                return tuple(log[lay.LOG_FIRST : lay.LOG_FIRST + n].tolist())
-            self._restore(before)  # a log too short: once more from the same state, with room enough
-            size = n
+                return states, tuple(log[lay.LOG_FIRST : lay.LOG_FIRST + n].tolist())
+            size = n  # the log was too short: once more, with room enough
 
     def _restore(self, state: bytes) -> None:
         self._states.view(np.uint8)[:] = np.frombuffer(state, np.uint8)
@@ -238,30 +258,49 @@ class Game:
 
         `outcome` gives what chance made of it, as at a real table; the game then goes by written outcomes.
         """
-        acting = self._acting(player, action)
-        return self._play(self.find(action, acting), acting, outcome)
+        return self.commit(self.draft(action, player, outcome))
 
-    def _play(self, action: Action, player: int, outcome: Sequence[int] | None = None) -> Move:
-        """Play a legal action, on the game's own chance or on written outcomes."""
+    def draft(
+        self, action: Action | int | str, player: int | None = None, outcome: Sequence[int] | None = None
+    ) -> Draft:
+        """Check an action and work out what comes of it, as `play` would; the game does not change.
+
+        What the action and chance bring about is in the draft. `commit` makes it part of the game.
+        """
+        acting = self._acting(player, action)
+        found = self.find(action, acting)
+
+        def act(states: doors.Array, log: doors.Array) -> None:
+            doors.take_seat(states, 0, acting)
+            doors.step(states, 0, self._tables, found.id, log)
+
         before = self._states.tobytes()
-        doors.take_seat(self._states, 0, player)
-        try:
-            drawn = self._chance(lambda log: doors.step(self._states, 0, self._tables, action.id, log), outcome)
-        except Exception:
-            self._restore(before)
-            raise
-        if outcome and self.generator == GENERATOR:
-            self.generator = WRITTEN
-        self._before.append(before)
-        move = Move(len(self.history) + 1, player, action, drawn)
+        states, drawn = self._chance(act, outcome)
+        move = Move(len(self.history) + 1, acting, found, drawn)
+        return Draft(move, states.tobytes(), before, self.edition, bool(outcome))
+
+    def commit(self, draft: Draft) -> Move:
+        """Make a draft part of the game; one of another game or of an earlier position raises StaleDraft."""
+        if not isinstance(draft, Draft):
+            raise TypeError(f"only a draft can be committed, not {type(draft).__name__}")
+        move = draft.move
+        if draft.edition is not self.edition and draft.edition != self.edition:
+            raise StaleDraft(f"cannot {move.action.text}: it was drafted in another game")
+        if move.number != len(self.history) + 1 or draft.before != self._states.tobytes():
+            raise StaleDraft(f"cannot {move.action.text}: the game is no longer where it was drafted")
+        self._before.append((draft.before, self.generator))
         self.history.append(move)
+        if draft.written and self.generator == GENERATOR:
+            self.generator = WRITTEN
+        self._restore(draft.state)
         return move
 
     def undo(self) -> Move:
         """Take the last action back, chance included, and return it: for analysis at home, not for a table."""
         if not self.history:
             raise IllegalAction("cannot undo: nothing has been played")
-        self._restore(self._before.pop())
+        before, self.generator = self._before.pop()
+        self._restore(before)
         return self.history.pop()
 
     def at(self, number: int) -> Game:
@@ -270,7 +309,8 @@ class Game:
             raise ValueError(f"there is no action {_number(number)}: {many(len(self.history), 'action')} played")
         copy = self.__copy__()
         if number < len(self.history):
-            copy._restore(self._before[number])
+            before, copy.generator = self._before[number]
+            copy._restore(before)
             del copy.history[number:], copy._before[number:]
         return copy
 

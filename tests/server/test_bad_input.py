@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from support.clients import (
+    UNLIMITED,
     Data,
     House,
     Line,
@@ -112,14 +114,14 @@ def test_a_message_that_is_too_large_ends_the_socket_only(pair: list[Place]) -> 
         unharmed(pair, other, n)
 
 
-def test_whoever_goes_on_with_nonsense_is_let_go(pair: list[Place]) -> None:
+def test_whoever_goes_on_with_nonsense_is_let_go(house: House, pair: list[Place]) -> None:
     n = pair[0].view()["n"]
     with lines(*pair) as (bad, other):
         other.quiet(0.05)
-        for _ in range(live.MOST_BAD):
+        for _ in range(house.settings.limits.refused_in_a_row):
             bad.socket.send("nonsense")
         assert bad.closed() == 1008
-        assert sum(m["t"] == "error" for m in bad.got) == live.MOST_BAD, "each was answered"
+        assert sum(m["t"] == "error" for m in bad.got) == house.settings.limits.refused_in_a_row, "each was answered"
         unharmed(pair, other, n)
 
 
@@ -151,9 +153,9 @@ def test_a_socket_must_say_hello_rightly(house: House, pair: list[Place]) -> Non
     )
 
 
-def test_a_socket_that_says_nothing_is_closed(house: House, pair: list[Place], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "HELLO_WITHIN", 0.2)
-    assert hello_refused(house, pair[0].table) == ("no_hello", 1008)
+def test_a_socket_that_says_nothing_is_closed(tmp_path: Path) -> None:
+    with House(tmp_path, limits=replace(UNLIMITED, hello_seconds=0.2)) as quick:
+        assert hello_refused(quick, open_table(quick.url).table) == ("no_hello", 1008)
 
 
 def test_a_socket_that_hangs_up_at_once_is_no_error(

@@ -30,13 +30,16 @@ KILLS = 2 if SCALE == 1 else 5
 
 # ---- stopping in good order -----------------------------------------------------------------------------------------
 def moments(url: str) -> dict[str, tuple[Place, Data]]:
-    """Hall in the middle of something, by what it is."""
+    """Tables in the middle of something, by what it is."""
     rng = Random(11)
     found: dict[str, tuple[Place, Data]] = {}
     for phase, edition, liked in (
-        ("first_tickets", "europe", ()), ("second_card", "usa", ("draw_blind",)), ("tickets", "europe", ("draw_tickets",)),
-        ("tunnel", "europe", ("claims", "draw_blind")), ("passenger", "germany", ("claims", "draw_blind")),
-    ):  # fmt: skip
+        ("first_tickets", "europe", ()),
+        ("second_card", "usa", ("draw_blind",)),
+        ("tickets", "europe", ("draw_tickets",)),
+        ("tunnel", "europe", ("claims", "draw_blind")),
+        ("passenger", "germany", ("claims", "draw_blind")),
+    ):
         place = open_table(url, edition, "device", "device", turn_seconds=600)
         frame = play_until([place], lambda frame, phase=phase: frame["view"]["phase"] == phase, rng, *liked)  # type: ignore[misc]
         if phase == "first_tickets":  # one has chosen, the other has not

@@ -24,7 +24,7 @@ from whistlestop.bots.ways import cheapest_way
 from whistlestop.game import Game, Move, View
 from whistlestop.notation import CARDS
 from whistlestop.obstacles import station_obstacle, track_obstacle
-from whistlestop.server import messages, story
+from whistlestop.server import messages, narration
 from whistlestop.server.table import Table
 
 BASE = {"n", "seat", "kind", "at", "bot"}
@@ -143,7 +143,7 @@ def right_move(move: Move, seen: Data, viewer: int | None, first_choice: bool, o
 
 def rebuilt(world: Game, viewer: int | None, frame: Data) -> bytes:
     """The frame as the server would send it from another world, with the moves that were checked one by one."""
-    made = story.frame(world, [], viewer, 0, frame["deadline"])
+    made = narration.frame(world, [], viewer, 0, frame["deadline"])
     return orjson.dumps({name: frame["moves"] if name == "moves" else value for name, value in made.items()})
 
 
@@ -217,7 +217,7 @@ def test_no_message_tells_what_its_listener_may_not_know(house: House, edition: 
     assert kinds == {"view", "track", "city", "way"}
 
 
-def tell_all(self: story.Told, _viewer: int | None) -> Data:
+def tell_all(self: narration.MoveReport, _viewer: int | None) -> Data:
     return self.public | self.private
 
 
@@ -235,14 +235,14 @@ def frame_with_order(game: Game, *rest: Any) -> Data:
 
 
 def data_with_seed(self: Table) -> Data:
-    return HONEST_DATA(self) | {"edition_name": f"{self.edition.name} {self.seed}"}
+    return HONEST_DATA(self) | {"edition_name": f"{self.edition.name} {self._seed}"}
 
 
-HONEST_FRAME, HONEST_DATA = story.frame, Table.data
+HONEST_FRAME, HONEST_DATA = narration.frame, Table.data
 LEAKS: dict[str, tuple[Any, str, Callable[..., Any], str]] = {
-    "private parts of moves": (story.Told, "to", tell_all, "was told"),
-    "hands": (story, "frame", frame_with_true_hands, "cannot know"),
-    "the deck": (story, "frame", frame_with_order, "cannot know"),
+    "private parts of moves": (narration.MoveReport, "for_viewer", tell_all, "was told"),
+    "hands": (narration, "frame", frame_with_true_hands, "cannot know"),
+    "the deck": (narration, "frame", frame_with_order, "cannot know"),
     "the seed": (Table, "data", data_with_seed, "a secret stands"),
 }
 

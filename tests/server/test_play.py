@@ -1,4 +1,4 @@
-"""Play: every action reaches everybody once and in order, whatever is wrong is said, and whoever comes back misses nothing."""
+"""Play: every action reaches everybody once and in order, errors are told, and who comes back misses nothing."""
 
 from __future__ import annotations
 

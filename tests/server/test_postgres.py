@@ -17,7 +17,7 @@ from support.truth import row
 from whistlestop.mapfile import editions
 from whistlestop.server import messages
 from whistlestop.server.settings import Settings
-from whistlestop.server.store import Store, Taken
+from whistlestop.server.store import ActionConflict, Store
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,10 @@ def test_a_number_can_be_taken_once(postgres: str, tmp_path: Path) -> None:
         await first.add_table(row("raced"), [])
         tries = [store.append("raced", n, 0, 7, False, float(n)) for n in range(1, 40) for store in (first, second)]
         results = await asyncio.gather(*tries, return_exceptions=True)
-        assert sorted(type(result).__name__ for result in results) == [*["NoneType"] * 39, *[Taken.__name__] * 39]
+        assert sorted(type(result).__name__ for result in results) == [
+            *["NoneType"] * 39,
+            *[ActionConflict.__name__] * 39,
+        ]
         loaded = await second.load("raced")
         assert loaded is not None
         assert [at for *_, at in loaded.actions] == [float(n) for n in range(1, 40)]

@@ -17,7 +17,7 @@ from alembic.migration import MigrationContext
 from support.truth import row
 from whistlestop.server import store as store_module
 from whistlestop.server.settings import Settings
-from whistlestop.server.store import Holder, Store, Taken, hash_of, migrate, new_key
+from whistlestop.server.store import ActionConflict, KeyHolder, Store, hash_of, migrate, new_key
 
 
 def in_store(tmp_path: Path, job: Callable[[Store], Coroutine[Any, Any, None]]) -> None:
@@ -65,11 +65,20 @@ def test_a_number_can_be_taken_once_and_only_the_loser_hears_of_it(tmp_path: Pat
             await store.add_table(row(table), [])
         await store.append("a", 1, 0, 5, False, 1.0)
         jobs: list[Awaitable[None]] = [
-            store.append("b", 1, 0, 1, False, 1.0), store.append("a", 1, 1, 6, False, 2.0), store.append("b", 2, 0, 2, False, 2.0),
-            store.append("a", 2, 1, 7, False, 2.0), store.append("a", 2, 0, 8, False, 2.0),
-        ]  # fmt: skip
+            store.append("b", 1, 0, 1, False, 1.0),
+            store.append("a", 1, 1, 6, False, 2.0),
+            store.append("b", 2, 0, 2, False, 2.0),
+            store.append("a", 2, 1, 7, False, 2.0),
+            store.append("a", 2, 0, 8, False, 2.0),
+        ]
         results = await asyncio.gather(*jobs, return_exceptions=True)
-        assert [type(result) for result in results] == [type(None), Taken, type(None), type(None), Taken]
+        assert [type(result) for result in results] == [
+            type(None),
+            ActionConflict,
+            type(None),
+            type(None),
+            ActionConflict,
+        ]
         loaded = await store.load("a")
         assert loaded is not None
         assert [action for _, action, _, _ in loaded.actions] == [5, 7]
@@ -103,9 +112,9 @@ def test_only_hashes_of_keys_are_kept(tmp_path: Path) -> None:
     key = new_key()
 
     async def job(store: Store) -> None:
-        await store.add_table(row("t"), [Holder(hash_of(key), "t", [0], True)])
-        await store.put_key(Holder(hash_of(key), "t", [0, 2], True))
-        assert [(holder.seats, holder.host) for holder in await store.holders([hash_of(key)])] == [([0, 2], True)]
+        await store.add_table(row("t"), [KeyHolder(hash_of(key), "t", (0,), True)])
+        await store.save_seats("t", [], [KeyHolder(hash_of(key), "t", (0, 2), True)])
+        assert [(holder.seats, holder.host) for holder in await store.holders([hash_of(key)])] == [((0, 2), True)]
         assert await store.holders([hash_of("other")]) == []
 
     in_store(tmp_path, job)

@@ -25,7 +25,7 @@ from support.clients import (
 )
 from whistlestop import editions, record
 from whistlestop.server import messages
-from whistlestop.server.table import commitment
+from whistlestop.server.table_state import commitment
 
 
 def opened(house: House, **body: Any) -> httpx.Response:
@@ -488,10 +488,10 @@ def test_when_the_time_is_up_a_bot_stands_in_and_the_seat_can_be_taken_back(hous
         deadline = line.frame()["deadline"]
         assert began + 8 < deadline < began + 11
         table = house.hall._tables[host.table]
-        table.options["turn_seconds"] = 1  # nobody wants to wait for ten seconds
+        table.clock._seconds = 1  # ten seconds would be a long wait
 
         async def hurry() -> None:
-            table.new_turn()
+            table.clock.start_turn()
 
         house.run(hurry)
         seat = line.until(lambda m: m["t"] == "table" and m["seats"][0]["stands_in"])["seats"][0]

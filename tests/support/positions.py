@@ -111,7 +111,7 @@ class Table:
         """Play an action; `chance` is everything that chance gives meanwhile: cards in words, or picks of a shuffle."""
         acting = self.game.to_move[0] if player is None else player
         script = cards(chance) if isinstance(chance, str) else chance
-        self.game._play(self.action(text, acting), acting, list(script))
+        self.game.play(self.action(text, acting), acting, list(script))
         return self.sound()
 
     def action(self, text: str, player: int) -> Action:
@@ -452,5 +452,5 @@ def deal(
         if bag
         else [i for i, c in enumerate(colours) for _ in range(int(tables.bag[i]))]
     )
-    table.game.setup = table.game._chance(table.game._begin, script)
+    table.game.set_up(script)
     return table.sound()

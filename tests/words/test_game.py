@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 import time
 from collections import Counter
 from dataclasses import replace
@@ -28,8 +29,9 @@ from whistlestop import (
     View,
     load_edition,
 )
-from whistlestop.game import ImpossibleOutcome, Move
+from whistlestop.game import Draft, ImpossibleOutcome, Move, StaleDraft
 from whistlestop.mapfile import parse_board
+from whistlestop.notation import CARDS
 
 
 def refusal(game: Game, action: Any, player: int | None = None, error: type[Exception] = IllegalAction) -> str:
@@ -621,6 +623,104 @@ def _error_of(game: Game, text: str) -> type[Exception]:
     with pytest.raises((InvalidNotation, IllegalAction)) as caught:
         game.find(text)
     return type(caught.value)
+
+
+# ---- drafts ---------------------------------------------------------------------------------------------------------
+def everything(game: Game) -> tuple[Any, ...]:
+    """All that can be asked of a game."""
+    views = [game.view(player).json() for player in (None, *range(game.players))]
+    legal = [game.legal(player) for player in range(game.players)]
+    return game.state_bytes(), game.history.copy(), game.generator, views, legal, str(game)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_draft_of_any_kind_of_action_changes_nothing(edition: str) -> None:
+    game = Game(edition, 3, seed=4)
+    kinds: set[str] = set()
+    for player in wander(game, seed=4):
+        new = {action.kind: action for action in game.legal(player) if action.kind not in kinds}
+        before = everything(game) if new else ()
+        for action in new.values():
+            draft = game.draft(action, player)
+            assert everything(game) == before
+            assert (draft.move.number, draft.move.player, draft.move.action) == (len(game.history) + 1, player, action)
+            twin = copy.copy(game)
+            assert twin.play(action, player) == draft.move
+            assert twin.state_bytes() == draft.state != draft.before == game.state_bytes()
+        kinds |= set(new)
+    features = {"station": game.edition.stations, "take_passenger": game.edition.board.passenger_colours}
+    assert kinds >= {"keep", "claim", "draw_face_up", "draw_blind", "draw_tickets"}
+    assert all(kind in kinds for kind, there in features.items() if there)
+
+
+def test_a_game_of_drafts_is_the_game_played() -> None:
+    one, two = Game("europe", 3, seed=6), Game("europe", 3, seed=6)
+    for player in wander(one, seed=6):
+        if one.history:
+            last = one.history[-1]
+            assert two.commit(two.draft(last.action, last.player)) == last
+            assert everything(two) == everything(one)
+        assert player in one.to_move
+
+
+def test_of_two_drafts_of_a_position_one_is_committed() -> None:
+    game = played("usa", moves=20)
+    first, second = game.draft(game.legal()[0]), game.draft(game.legal()[-1])
+    game.commit(second)
+    before = everything(game)
+    for draft in (first, second):
+        with pytest.raises(
+            StaleDraft, match=f"cannot {re.escape(draft.move.action.text)}: the game is no longer where"
+        ):
+            game.commit(draft)
+        assert everything(game) == before
+    game.undo()
+    assert game.commit(first) == first.move
+
+
+def test_drafts_of_other_games_are_refused() -> None:
+    game = Game("usa", 2, seed=1)
+    for other in (Game("usa", 2, seed=2), Game("europe", 2, seed=1), Game("usa", 3, seed=1)):
+        with pytest.raises(StaleDraft):
+            game.commit(other.draft("keep all"))
+    easier = replace(game.edition, longest_path=99)
+    with pytest.raises(StaleDraft, match="drafted in another game"):
+        game.commit(Game(easier, 2, seed=1).draft("keep all"))
+    wrong: Any = "keep all"
+    with pytest.raises(TypeError, match="only a draft can be committed, not str"):
+        game.commit(wrong)
+    assert not game.history
+    assert game.commit(Game("usa", 2, seed=1).draft("keep all")).number == 1
+
+
+def test_drafts_on_written_outcomes() -> None:
+    game = position("usa", 2, face_up="red blue white green black").game
+    before = everything(game)
+    draft = game.draft("draw red", outcome=[CARDS.index("yellow")])
+    assert everything(game) == before
+    assert draft.move.words == ("yellow",)
+    assert draft.written
+    with pytest.raises(ImpossibleOutcome):
+        game.draft("draw red", outcome=[])
+    assert everything(game) == before
+    game.commit(draft)
+    assert (game.generator, game.view(None).face_up[0]) == ("written", "yellow")
+    assert isinstance(draft, Draft)
+
+
+def test_the_generator_comes_back_when_all_written_moves_are_undone() -> None:
+    game = Game("usa", 2, seed=3)
+    for player in (0, 1):
+        game.play("keep all", player)
+    own = game.generator
+    game.play("draw blind", outcome=[0])
+    game.play("draw blind")
+    assert (game.generator, game.at(3).generator, game.at(2).generator) == ("written", "written", own)
+    game.undo()
+    assert game.generator == "written"
+    game.undo()
+    assert game.generator == own
+    assert eval(repr(game)).state_bytes() == game.state_bytes()
 
 
 # ---- undo, copies, repr ---------------------------------------------------------------------------------------------

@@ -259,7 +259,7 @@ export interface Welcome {
 /**
  * Why a track or a station cannot be had now.
  */
-export interface Obstacle {
+export interface ObstacleData {
   code:
     | "yours"
     | "owned"
@@ -288,7 +288,7 @@ export interface WhyData {
   ref: number | null;
   track: number | null;
   city: string | null;
-  obstacle: Obstacle;
+  obstacle: ObstacleData;
 }
 /**
  * The answer to way: tracks of your cheapest way between two places, None if there is none.
@@ -303,7 +303,7 @@ export interface WayData {
   trains: number;
 }
 /**
- * A wish was granted.
+ * A request was granted.
  */
 export interface Ok {
   t?: "ok";
@@ -311,7 +311,7 @@ export interface Ok {
   n?: number | null;
 }
 /**
- * A wish was not granted; nothing changed.
+ * A request was refused; nothing changed.
  */
 export interface Refusal {
   t?: "error";
@@ -329,7 +329,7 @@ export interface Pong {
   now: number;
 }
 /**
- * The first message: who I am, whose eyes I want, and how much I know.
+ * The first message: who I am, which seat I look through, and how much I know.
  */
 export interface Hello {
   t: "hello";
@@ -339,7 +339,7 @@ export interface Hello {
   ref?: number | null;
 }
 /**
- * Look through the eyes of another of my seats.
+ * Look through another of my seats.
  */
 export interface Sit {
   t: "sit";
@@ -427,7 +427,7 @@ export interface Ping {
 /**
  * How a seat of a new table is filled.
  */
-export interface SeatWish {
+export interface SeatRequest {
   kind?: "open" | "bot" | "device" | "me";
   name?: string | null;
   colour?: number | null;
@@ -463,10 +463,10 @@ export interface NewTable {
    * @maxItems 5
    */
   seats:
-    | [SeatWish, SeatWish]
-    | [SeatWish, SeatWish, SeatWish]
-    | [SeatWish, SeatWish, SeatWish, SeatWish]
-    | [SeatWish, SeatWish, SeatWish, SeatWish, SeatWish];
+    | [SeatRequest, SeatRequest]
+    | [SeatRequest, SeatRequest, SeatRequest]
+    | [SeatRequest, SeatRequest, SeatRequest, SeatRequest]
+    | [SeatRequest, SeatRequest, SeatRequest, SeatRequest, SeatRequest];
   /**
    * @maxItems 4
    */
@@ -502,7 +502,7 @@ export interface ChangeSeat {
 /**
  * An action over HTTP, on the state after action `n`.
  */
-export interface ActWish {
+export interface ActionRequest {
   n: number;
   action: number | string;
   seat?: number | null;
@@ -510,7 +510,7 @@ export interface ActWish {
 /**
  * A line of chat over HTTP.
  */
-export interface SayWish {
+export interface ChatRequest {
   text: string;
   seat?: number | null;
 }
@@ -527,7 +527,7 @@ export interface SeatKey {
 /**
  * Keys that a browser keeps, to ask how its tables are.
  */
-export interface MineWish {
+export interface MineRequest {
   /**
    * @maxItems 100
    */
@@ -640,7 +640,7 @@ export interface SeatStats {
   seconds: number;
 }
 /**
- * All there is to tell of a finished game.
+ * The result of a finished game, its course and its secrets.
  */
 export interface EndData {
   table: TableData;

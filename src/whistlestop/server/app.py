@@ -24,23 +24,24 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from whistlestop.engine import jit
 from whistlestop.mapfile import editions
 from whistlestop.server import log, messages
+from whistlestop.server.catalog import board_json
 from whistlestop.server.hall import Hall
-from whistlestop.server.http import Json, allowed_origin, answers_with, api, board_of, client_of
-from whistlestop.server.limits import Clients
+from whistlestop.server.http import JsonResponse, allowed_origin, answers_with, api, client_of
 from whistlestop.server.metrics import Metrics
+from whistlestop.server.rate_limits import Clients
+from whistlestop.server.refusals import RequestError, internal_error
 from whistlestop.server.settings import Settings
 from whistlestop.server.store import Store
-from whistlestop.server.table import Refused
 
 PAGE = Path(__file__).parent / "page"
 """The built client."""
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
-    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+CONTENT_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-DOCS_POLICY = POLICY.replace("'self';", "'self' 'unsafe-inline';", 2)
+DOCS_POLICY = CONTENT_POLICY.replace("'self';", "'self' 'unsafe-inline';", 2)
 """The page at /docs is made by FastAPI, with a script in it."""
-GUARDS = {
+SECURITY_HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
@@ -48,12 +49,12 @@ GUARDS = {
 }
 DESCRIPTION = """Railway board games: open tables, play, watch, replay.
 
-A bot or script opens a table (`POST /api/tables`) or joins one, keeps its key, asks for its view with `wait`, and plays one of its options.
-Keys are sent as `Authorization: Bearer KEY`. The same goes over a socket at `/api/tables/{table}/live`, where the first message is
-`{"t": "hello", "key": "…"}`."""
+A bot or script opens a table (`POST /api/tables`) or joins one, keeps its key, asks for its view with `wait`, and plays
+one of its options. Keys are sent as `Authorization: Bearer KEY`. The same goes over a socket at
+`/api/tables/{table}/live`, where the first message is `{"t": "hello", "key": "…"}`."""
 
 
-class Warmth:
+class WarmUpProgress:
     """How far the engine is compiled."""
 
     def __init__(self) -> None:
@@ -61,7 +62,7 @@ class Warmth:
         self.ready = False
 
 
-async def warm_up(warmth: Warmth) -> None:
+async def warm_up(progress: WarmUpProgress) -> None:
     """Compile the engine, once for this machine, in a process of its own; then load it."""
     if not jit.is_warm():
         code = "import sys; from whistlestop.engine import jit; jit.warm_up(lambda d, t, w: print(d, t, w, flush=True))"
@@ -70,18 +71,18 @@ async def warm_up(warmth: Warmth) -> None:
         try:
             async for line in process.stdout:
                 done, total, what = line.decode().strip().split(" ", 2)
-                warmth.done, warmth.total, warmth.what = int(done), int(total), what
+                progress.done, progress.total, progress.what = int(done), int(total), what
             await process.wait()  # where it failed, the next line compiles here
         finally:
             if process.returncode is None:  # the server is stopped meanwhile
                 process.kill()
     await asyncio.to_thread(jit.warm_up)
-    warmth.done = warmth.total
-    warmth.ready = True
+    progress.done = progress.total
+    progress.ready = True
 
 
-class Surroundings:
-    """Headers that guard the page, limits on requests, origins, and faults; plain ASGI, since it is on every request's way."""
+class SecurityMiddleware:
+    """Security headers, limits on requests, origins, and faults; plain ASGI, since every request passes it."""
 
     def __init__(self, app: ASGIApp, clients: Clients, settings: Settings) -> None:
         self.app, self.clients, self.settings = app, clients, settings
@@ -91,9 +92,10 @@ class Surroundings:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        policy = DOCS_POLICY if scope["path"] == "/docs" else POLICY
-        guards = [
-            (name.encode(), text.encode()) for name, text in ({"content-security-policy": policy} | GUARDS).items()
+        policy = DOCS_POLICY if scope["path"] == "/docs" else CONTENT_POLICY
+        headers = [
+            (name.encode(), text.encode())
+            for name, text in ({"content-security-policy": policy} | SECURITY_HEADERS).items()
         ]
 
         begun = False
@@ -102,12 +104,12 @@ class Surroundings:
             nonlocal begun
             if message["type"] == "http.response.start":
                 begun = True
-                message["headers"] = [*message["headers"], *guards]
+                message["headers"] = [*message["headers"], *headers]
             await send(message)
 
         refused = self._refused(scope)
         if refused is not None:
-            await refused_answer(refused)(scope, receive, guarded)
+            await error_response(refused)(scope, receive, guarded)
             return
         try:
             await self.app(scope, _limited(receive, self.settings.limits.largest_message * 4), guarded)
@@ -115,15 +117,14 @@ class Surroundings:
             log.logger.exception("request failed", extra={"facts": {"path": scope["path"]}})
             if begun:
                 raise
-            fault = Refused("fault", "the server made a mistake; nothing was changed", "try again", 500)
-            await refused_answer(fault)(scope, receive, guarded)
+            await error_response(internal_error())(scope, receive, guarded)
 
-    def _refused(self, scope: Scope) -> Refused | None:
+    def _refused(self, scope: Scope) -> RequestError | None:
         request = Request(scope)
         if scope["path"].startswith("/api") and not self.clients.take(client_of(request)):
-            return Refused("rate", "too many requests", "slow down", 429)
+            return RequestError("rate", "too many requests", "slow down", 429)
         if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not allowed_origin(request, self.settings.origins):
-            return Refused("wrong_origin", "pages of other sites may not do this", status=403)
+            return RequestError("wrong_origin", "pages of other sites may not do this", status=403)
         return None
 
 
@@ -136,23 +137,22 @@ def _limited(receive: Receive, largest: int) -> Receive:
         message = await receive()
         read += len(message.get("body", b""))
         if read > largest:
-            raise HTTPException(
-                413, f"a request has at most {largest} bytes"
-            )  # FastAPI lets no other error out of a body
+            # FastAPI lets no other error out of a body.
+            raise HTTPException(413, f"a request has at most {largest} bytes")
         return message
 
     return limited
 
 
-def refused_answer(refused: Refused) -> Response:
+def error_response(refused: RequestError) -> Response:
     """A refusal as an HTTP answer."""
-    return Json(refused.json(), refused.status)
+    return JsonResponse(refused.json(), refused.status)
 
 
 def create_app(settings: Settings) -> FastAPI:
     """The application; it is warm and open some moments after it has started."""
     metrics = Metrics()
-    warmth = Warmth()
+    progress = WarmUpProgress()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -162,19 +162,20 @@ def create_app(settings: Settings) -> FastAPI:
 
         async def get_ready() -> None:
             try:
-                await warm_up(warmth)
+                await warm_up(progress)
             except Exception:
                 log.logger.exception("not ready: the engine could not be compiled", extra={"facts": {}})
                 raise
             gc.collect()
-            gc.freeze()  # what is loaded by now stays: to look through it again and again would stop everybody for a tenth of a second
+            gc.freeze()  # what is loaded by now stays: collecting it again would stop everybody for a tenth of a second
             hall = Hall(store, settings, metrics)
             app.state.hall = hall
             log.event("ready", version=version("whistlestop"))
-            tasks.append(asyncio.create_task(hall.tidy()))
+            tasks.append(asyncio.create_task(hall.forget_idle_tables()))
             await hall.resume()
             for edition in editions():  # nobody should have to wait for a drawing
-                await asyncio.to_thread(board_of, edition.id)
+                await asyncio.to_thread(board_json, edition.id)
+            hall.bots.start()  # last: where bots have to play before, their process is started for them
 
         tasks.append(asyncio.create_task(get_ready()))
         yield
@@ -197,7 +198,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.hall = None
     app.state.settings = settings
     app.state.metrics = metrics
-    app.state.warmth = warmth
+    app.state.warm_up = progress
     limits = settings.limits
     app.state.clients = Clients(limits.requests_a_second, 10 * limits.requests_a_second)
     app.state.openers = Clients(limits.tables_an_hour / 3600, max(10.0, limits.tables_an_hour / 4))
@@ -206,28 +207,30 @@ def create_app(settings: Settings) -> FastAPI:
     _add_health(app)
     _add_page(app)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
-    app.add_middleware(Surroundings, clients=app.state.clients, settings=settings)
+    app.add_middleware(SecurityMiddleware, clients=app.state.clients, settings=settings)
     return app
 
 
 def _add_errors(app: FastAPI) -> None:
     """Every error has the same shape: code, message, hint."""
 
-    @app.exception_handler(Refused)
-    async def refused(request: Request, error: Refused) -> Response:
+    @app.exception_handler(RequestError)
+    async def refused(request: Request, error: RequestError) -> Response:
         request.app.state.metrics.refused.labels(error.code).inc()
-        return refused_answer(error)
+        return error_response(error)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_request: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"] if part != "body")
-        return refused_answer(Refused("malformed", f"{place + ': ' if place else ''}{first['msg']}", "see /docs", 422))
+        return error_response(
+            RequestError("malformed", f"{place + ': ' if place else ''}{first['msg']}", "see /docs", 422)
+        )
 
     @app.exception_handler(AnyHTTPException)
     async def plain(_request: Request, error: AnyHTTPException) -> Response:
         code = {400: "malformed", 413: "too_large"}.get(error.status_code, f"http_{error.status_code}")
-        answer = refused_answer(Refused(code, str(error.detail), None, error.status_code))
+        answer = error_response(RequestError(code, str(error.detail), None, error.status_code))
         answer.headers.update(error.headers or {})
         return answer
 
@@ -236,17 +239,17 @@ def _add_health(app: FastAPI) -> None:
     @app.get("/health", response_model=messages.Health, tags=["host"])
     async def health(request: Request) -> Response:
         """Whether the server is ready; while it warms up, how far it is."""
-        warmth: Warmth = request.app.state.warmth
+        progress: WarmUpProgress = request.app.state.warm_up
         hall = request.app.state.hall
         status = "warming" if hall is None else "stopping" if hall.closing else "ready"
-        told = {
+        found = {
             "status": status,
             "version": app.version,
-            "done": warmth.done,
-            "total": warmth.total,
-            "what": warmth.what,
+            "done": progress.done,
+            "total": progress.total,
+            "what": progress.what,
         }
-        return Json(told)
+        return JsonResponse(found)
 
     @app.get("/metrics", response_class=Response, responses=answers_with("text/plain"), tags=["host"])
     async def metrics(request: Request) -> Response:
@@ -270,9 +273,9 @@ def _add_page(app: FastAPI) -> None:
         return
     for folder in ("assets", "fonts"):
         if (PAGE / folder).is_dir():
-            app.mount(f"/{folder}", Lasting(directory=PAGE / folder), name=folder)
+            app.mount(f"/{folder}", ImmutableStaticFiles(directory=PAGE / folder), name=folder)
     plain = {path.name: path for path in PAGE.iterdir() if path.is_file() and path.name != "index.html"}
-    game = _parts("src/game/Play.svelte")
+    game = _preload_links("src/game/Play.svelte")
 
     @app.get("/{path:path}", include_in_schema=False)
     async def page(path: str, request: Request) -> Response:
@@ -281,13 +284,13 @@ def _add_page(app: FastAPI) -> None:
         if path.startswith(("api/", "swagger/", "assets/")):
             raise HTTPException(404, "there is nothing here")
         hall: Hall | None = request.app.state.hall
-        table = hall and hall.at_hand(path.removeprefix("t/"))
+        table = hall and hall.in_memory(path.removeprefix("t/"))
         board = [f"</api/editions/{table.edition.id}/board>; rel=preload; as=fetch; crossorigin"] if table else []
         early = {"link": ", ".join(board + game)} if path.startswith("t/") else {}
         return FileResponse(PAGE / "index.html", headers={"cache-control": "no-cache", **early})
 
 
-def _parts(entry: str) -> list[str]:
+def _preload_links(entry: str) -> list[str]:
     """Links to the files of a part of the client, by which browsers fetch them beside the page instead of after it."""
     made = json.loads((PAGE / "parts.json").read_bytes())
     needed = [entry]
@@ -300,7 +303,7 @@ def _parts(entry: str) -> list[str]:
     return [*scripts, *styles.values()]
 
 
-class Lasting(StaticFiles):
+class ImmutableStaticFiles(StaticFiles):
     """Files whose names change with what is in them: browsers may keep them for ever."""
 
     def file_response(self, *args: Any, **kwargs: Any) -> Response:

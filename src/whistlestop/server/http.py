@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 import orjson
@@ -12,22 +11,27 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response, 
 from fastapi.responses import PlainTextResponse
 
 from whistlestop.bots import bot_info, bot_names
-from whistlestop.draw.screen import board_data, picture
-from whistlestop.mapfile import Edition, editions
-from whistlestop.server import live, messages
-from whistlestop.server.hall import Hall, edition_of
-from whistlestop.server.store import Holder, hash_of
-from whistlestop.server.table import Refused, Table
+from whistlestop.mapfile import MAX_PLAYERS
+from whistlestop.server import catalog, live, messages
+from whistlestop.server.hall import Hall
+from whistlestop.server.refusals import RequestError
+from whistlestop.server.store import KeyHolder, hash_of
+from whistlestop.server.table import Table
 
-LONGEST_WAIT = 30.0
-FOR_A_DAY = {"cache-control": "public, max-age=86400"}
+CACHED_FOR_A_DAY = {"cache-control": "public, max-age=86400"}
 REFUSALS: dict[int | str, dict[str, Any]] = {
     code: {"model": messages.Refusal, "description": text}
     for code, text in (
-        (400, "Not understood"), (403, "Not yours"), (404, "Not there"), (409, "Not now"), (413, "Too large"), (422, "Not possible"),
-        (429, "Too often"), (503, "Not yet ready, or full"),
+        (400, "Not understood"),
+        (403, "Not yours"),
+        (404, "Not there"),
+        (409, "Not now"),
+        (413, "Too large"),
+        (422, "Not possible"),
+        (429, "Too often"),
+        (503, "Not yet ready, or full"),
     )
-}  # fmt: skip
+}
 
 api = APIRouter(prefix="/api", responses=REFUSALS)
 
@@ -37,8 +41,8 @@ def answers_with(media_type: str) -> dict[int | str, dict[str, Any]]:
     return {200: {"content": {media_type: {"schema": {"type": "string"}}}}}
 
 
-class Json(Response):
-    """Plain data as JSON, quickly."""
+class JsonResponse(Response):
+    """Plain data as JSON, by orjson."""
 
     media_type = "application/json"
 
@@ -49,9 +53,9 @@ class Json(Response):
 
 def hall_of(request: Request) -> Hall:
     """All tables, once the server is ready."""
-    hall: HallDep | None = request.app.state.hall
+    hall: Hall | None = request.app.state.hall
     if hall is None:
-        raise Refused("warming", "the server is getting ready", "try again in a moment", 503)
+        raise RequestError("warming", "the server is getting ready", "try again in a moment", 503)
     return hall
 
 
@@ -63,122 +67,89 @@ def key_of(
         return None
     kind, _, key = authorization.partition(" ")
     if kind.lower() != "bearer" or not 8 <= len(key) <= 64 or not key.isascii():
-        raise Refused("wrong_key", "a key is sent as: Authorization: Bearer KEY", status=403)
+        raise RequestError("wrong_key", "a key is sent as: Authorization: Bearer KEY", status=403)
     return key
 
 
 HallDep = Annotated[Hall, Depends(hall_of)]
 KeyHeader = Annotated[str | None, Depends(key_of)]
-TableName = Annotated[str, Path(pattern=r"^[A-Za-z0-9]{6,20}$", description="A table's id")]
+TableIdPath = Annotated[messages.TableId, Path(description="A table's id")]
+SeatPath = Annotated[int, Path(ge=0, lt=MAX_PLAYERS)]
 
 
-async def table_of(hall: HallDep, table: TableName) -> Table:
+async def table_of(hall: HallDep, table: TableIdPath) -> Table:
     """The table of an address."""
     return await hall.get(table)
 
 
-At = Annotated[Table, Depends(table_of)]
-EyesQuery = Annotated[int | None, Query(ge=0, le=4, description="Whose eyes: one of your seats")]
+TableDep = Annotated[Table, Depends(table_of)]
+SeatQuery = Annotated[int | None, Query(ge=0, lt=MAX_PLAYERS, description="The seat to look through: one of yours")]
 
 
-def seat_key(table: Table, key: str, holder: Holder) -> dict[str, Any]:
+def seat_key(table: Table, key: str, holder: KeyHolder) -> dict[str, Any]:
     """A place at a table, with its secret."""
-    return {"table": table.id, "key": key, "seats": holder.seats, "host": holder.host, "watch": table.watch}
+    return {
+        "table": table.id,
+        "key": key,
+        "seats": holder.seats,
+        "host": holder.host,
+        "watch": table.seating.spectator_key,
+    }
 
 
 # ---- what can be played ---------------------------------------------------------------------------------------------
-def features(edition: Edition) -> list[str]:
-    """What is special about an edition, for its badges."""
-    tracks = edition.board.tracks
-    found = {
-        "tunnels": any(track.tunnel for track in tracks),
-        "ferries": any(track.ferry for track in tracks),
-        "stations": edition.stations > 0,
-        "passengers": bool(edition.board.passenger_colours) and any(edition.passenger_points),
-        "longest_path": edition.longest_path > 0,
-        "globetrotter": edition.globetrotter > 0,
-        "long_tickets": any(ticket.kind == "long" for deck in edition.decks for ticket in deck.tickets),
-        "countries": bool(edition.board.countries),
-    }
-    return [name for name, there in found.items() if there]
-
-
 @api.get("/editions", response_model=list[messages.EditionData], tags=["boards"])
 async def list_editions() -> Response:
     """What can be played."""
-    return Json(_editions())
+    return JsonResponse(catalog.list_editions())
 
 
-@lru_cache(maxsize=1)
-def _editions() -> list[dict[str, Any]]:
-    return [
-        {
-            "id": edition.id, "name": edition.name, "summary": edition.summary, "board": edition.board.id, "players": edition.players,
-            "cities": sum(city.country is None for city in edition.board.cities), "tracks": len(edition.board.tracks),
-            "tickets": sum(len(deck.tickets) for deck in edition.decks), "trains": edition.trains, "stations": edition.stations,
-            "features": features(edition),
-        }
-        for edition in editions()
-    ]  # fmt: skip
-
-
-EditionName = Annotated[str, Path(max_length=40, description="An edition's id")]
-
-
-@lru_cache(maxsize=32)
-def board_of(edition: str) -> bytes:
-    """Everything to draw an edition's board, made once."""
-    return orjson.dumps(board_data(edition_of(edition)))
+EditionPath = Annotated[messages.EditionName, Path(description="An edition's id")]
 
 
 @api.get("/editions/{edition}/board", tags=["boards"])
-async def get_board(edition: EditionName) -> Response:
+async def get_board(edition: EditionPath) -> Response:
     """Everything to draw an edition's board, in the units of its sheet."""
-    data = await asyncio.to_thread(board_of, edition)
-    return Response(data, media_type="application/json", headers=FOR_A_DAY)
-
-
-@lru_cache(maxsize=64)
-def _picture(edition: str, theme: str) -> str:
-    return picture(edition_of(edition), theme)
+    data = await asyncio.to_thread(catalog.board_json, edition)
+    return Response(data, media_type="application/json", headers=CACHED_FOR_A_DAY)
 
 
 @api.get(
     "/editions/{edition}/picture.svg", response_class=Response, responses=answers_with("image/svg+xml"), tags=["boards"]
 )
-async def get_picture(edition: EditionName, theme: Literal["light", "dark", "contrast"] = "light") -> Response:
+async def get_picture(edition: EditionPath, theme: Literal["light", "dark", "contrast"] = "light") -> Response:
     """A small picture of an edition's board."""
-    return Response(await asyncio.to_thread(_picture, edition, theme), media_type="image/svg+xml", headers=FOR_A_DAY)
+    drawn = await asyncio.to_thread(catalog.board_picture, edition, theme)
+    return Response(drawn, media_type="image/svg+xml", headers=CACHED_FOR_A_DAY)
 
 
 @api.get("/bots", response_model=list[messages.BotData], tags=["boards"])
 async def list_bots() -> Response:
     """Bots that can take a seat, from weak to strong."""
-    return Json(
+    return JsonResponse(
         [{"name": info.name, "title": info.title, "summary": info.summary} for info in map(bot_info, bot_names())]
     )
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------------
 @api.post("/tables", response_model=messages.SeatKey, status_code=201, tags=["tables"])
-async def open_table(hall: HallDep, wish: messages.NewTable, request: Request) -> Response:
+async def open_table(hall: HallDep, body: messages.NewTable, request: Request) -> Response:
     """Open a table. The key that comes back is a secret: it holds your seats and makes you the host."""
     if not request.app.state.openers.take(client_of(request)):
-        raise Refused("rate", "you have opened too many tables", "try again later", 429)
-    table, key, holder = await hall.open(wish)
-    return Json(seat_key(table, key, holder), 201)
+        raise RequestError("rate", "you have opened too many tables", "try again later", 429)
+    table, key, holder = await hall.open(body)
+    return JsonResponse(seat_key(table, key, holder), 201)
 
 
 @api.post("/mine", response_model=list[messages.Mine], tags=["tables"])
-async def list_mine(hall: HallDep, wish: messages.MineWish) -> Response:
+async def list_mine(hall: HallDep, body: messages.MineRequest) -> Response:
     """How the tables are whose keys you hold."""
-    by_hash = {hash_of(key): key for key in wish.keys}
+    by_hash = {hash_of(key): key for key in body.keys}
     found = []
     for holder in (await hall.store.holders(list(by_hash)))[:100]:
         table = await hall.get(holder.table)
-        async with table.lock:  # what is being stored has not happened yet
-            data = table.data()
-        mine = [seat for seat in data["to_move"] if seat in holder.seats and not table.chairs[seat].by_bot]
+        data = table.data()
+        mine = [seat for seat in table.to_move if seat in holder.seats and not table.seats[seat].by_bot]
         found.append(
             {
                 "key": by_hash[holder.hash],
@@ -188,56 +159,53 @@ async def list_mine(hall: HallDep, wish: messages.MineWish) -> Response:
                 "my_turn": bool(mine),
             }
         )
-    return Json(found)
+    return JsonResponse(found)
 
 
 @api.get("/tables/{table}", response_model=messages.TableData, tags=["tables"])
-async def get_table(table: At) -> Response:
+async def get_table(table: TableDep) -> Response:
     """A table as everybody may see it."""
-    async with table.lock:  # whoever holds it may be storing an action that has not happened yet
-        return Json(table.data())
+    return JsonResponse(table.data())
 
 
 @api.post("/tables/{table}/join", response_model=messages.SeatKey, tags=["tables"])
-async def join_table(hall: HallDep, table: At, wish: messages.Join, key: KeyHeader) -> Response:
+async def join_table(table: TableDep, body: messages.Join, key: KeyHeader) -> Response:
     """Sit down at an open seat. With the key of a seat you have here, the new seat is on the same device."""
-    own, holder = await hall.join(table, wish, key)
-    return Json(seat_key(table, own, holder))
+    own, holder = await table.join(body, key)
+    return JsonResponse(seat_key(table, own, holder))
 
 
 @api.patch("/tables/{table}/seats/{seat}", response_model=messages.TableData, tags=["tables"])
-async def change_seat(
-    hall: HallDep, table: At, seat: Annotated[int, Path(ge=0, le=4)], wish: messages.ChangeSeat, key: KeyHeader
-) -> Response:
+async def change_seat(table: TableDep, seat: SeatPath, body: messages.ChangeSeat, key: KeyHeader) -> Response:
     """Change who sits somewhere (the host), or your own name and colour, while the table waits."""
-    await hall.change(table, seat, wish, key)
-    return Json(table.data())
+    await table.change_seat(seat, body, key)
+    return JsonResponse(table.data())
 
 
 @api.post("/tables/{table}/start", response_model=messages.TableData, tags=["tables"])
-async def start_table(hall: HallDep, table: At, wish: messages.Start, key: KeyHeader) -> Response:
+async def start_table(table: TableDep, body: messages.Start, key: KeyHeader) -> Response:
     """Begin the game (the host); open seats are filled by the bot named in `fill`."""
-    hall.host(table, key)
-    await hall.start(table, wish.fill)
-    return Json(table.data())
+    table.seating.host(key)
+    await table.start(body.fill)
+    return JsonResponse(table.data())
 
 
 @api.post("/tables/{table}/rematch", response_model=messages.SeatKey, tags=["tables"])
-async def rematch(hall: HallDep, table: At, key: KeyHeader) -> Response:
+async def rematch(hall: HallDep, table: TableDep, key: KeyHeader) -> Response:
     """Play again with the same people; your key opens the new table too."""
     again, holder = await hall.rematch(table, key)
-    return Json(seat_key(again, key or "", holder))
+    return JsonResponse(seat_key(again, key or "", holder))
 
 
 # ---- play -----------------------------------------------------------------------------------------------------------
-def eyes_of(hall: HallDep, table: Table, key: str | None, seat: int | None) -> int | None:
+def viewer_of(table: Table, key: str | None, seat: int | None) -> int | None:
     """The seat a request looks through; None for the spectators' key."""
     if key is None:
-        raise Refused("no_key", "this needs a key", "send it as: Authorization: Bearer KEY", 403)
-    holder = hall.holder(table, key)
+        raise RequestError("no_key", "this needs a key", "send it as: Authorization: Bearer KEY", 403)
+    holder = table.seating.holder(key)
     if holder is None or not holder.seats:
         if seat is not None:
-            raise Refused("not_your_seat", f"seat {seat + 1} is not yours", status=403)
+            raise RequestError("not_your_seat", f"seat {seat + 1} is not yours", status=403)
         return None
     return table.seat_of(holder, seat)
 
@@ -245,122 +213,119 @@ def eyes_of(hall: HallDep, table: Table, key: str | None, seat: int | None) -> i
 @api.get("/tables/{table}/view", response_model=messages.Frame, tags=["play"])
 async def get_view(
     hall: HallDep,
-    table: At,
+    table: TableDep,
     key: KeyHeader,
-    seat: EyesQuery = None,
-    known: Annotated[int, Query(ge=0, le=100_000, description="The last action you know of")] = 0,
-    wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT, description="Seconds to wait for an action after `known`")] = 0,
+    seat: SeatQuery = None,
+    known: Annotated[messages.Number, Query(description="The last action you know of")] = 0,
+    wait: Annotated[
+        float, Query(ge=0, le=messages.LONGEST_WAIT, description="Seconds to wait for an action after `known`")
+    ] = 0,
 ) -> Response:
-    """The game as your seat sees it, and what you may do. With `wait`, the answer comes when something has happened or you may act."""
-    eyes = eyes_of(hall, table, key, seat)
+    """The game as your seat sees it, and what you may do. With `wait`, when something has happened or you may act."""
+    viewer = viewer_of(table, key, seat)
 
     def has_news() -> bool:
         """A new action, something to do, the end; before the game begins there is none."""
-        if table.game is None:
+        if not table.has_begun:
             return hall.closing
-        return len(table.told) > known or eyes in table.game.to_move or table.status == "over" or hall.closing
+        return table.n > known or viewer in table.to_move or table.status == "over" or hall.closing
 
     if wait and not has_news():
         with contextlib.suppress(TimeoutError):  # nothing happened: the answer says so by its number
             async with asyncio.timeout(wait), table.changed:
                 await table.changed.wait_for(has_news)
-    async with table.lock:
-        return Json(table.frame(eyes_of(hall, table, key, seat), known))
+    return JsonResponse(table.frame(viewer_of(table, key, seat), known))
 
 
 @api.post("/tables/{table}/actions", response_model=messages.Ok, tags=["play"])
-async def act(hall: HallDep, table: At, wish: messages.ActWish, key: KeyHeader) -> Response:
+async def act(table: TableDep, body: messages.ActionRequest, key: KeyHeader) -> Response:
     """Play an action, by id or by text, on the state after action `n`. Sending it again is harmless."""
-    seat = table.seat_of(hall.holder(table, key), wish.seat)
-    return Json({"t": "ok", "ref": None, "n": await table.act(seat, wish.action, wish.n)})
+    seat = table.seat_of(table.seating.holder(key), body.seat)
+    return JsonResponse({"t": "ok", "ref": None, "n": await table.act(seat, body.action, body.n)})
 
 
 @api.get("/tables/{table}/why", response_model=messages.WhyData, tags=["play"])
 async def why(
-    hall: HallDep,
-    table: At,
+    table: TableDep,
     key: KeyHeader,
-    track: Annotated[int | None, Query(ge=0, le=255)] = None,
-    city: Annotated[str | None, Query(max_length=80)] = None,
-    seat: EyesQuery = None,
+    track: Annotated[messages.TrackNumber | None, Query()] = None,
+    city: Annotated[messages.CityName | None, Query()] = None,
+    seat: SeatQuery = None,
 ) -> Response:
     """Why you cannot have a track, or a station in a city."""
-    async with table.lock:
-        return Json(table.why(eyes_of(hall, table, key, seat), track, city))
+    return JsonResponse(table.begun.why(viewer_of(table, key, seat), track, city, None))
 
 
 @api.get("/tables/{table}/way", response_model=messages.WayData, tags=["play"])
 async def way(
-    hall: HallDep,
-    table: At,
+    table: TableDep,
     key: KeyHeader,
-    a: Annotated[str, Query(alias="from", max_length=80)],
-    b: Annotated[str, Query(alias="to", max_length=80)],
-    seat: EyesQuery = None,
+    a: Annotated[messages.CityName, Query(alias="from")],
+    b: Annotated[messages.CityName, Query(alias="to")],
+    seat: SeatQuery = None,
 ) -> Response:
     """Your cheapest way between two places."""
-    async with table.lock:
-        return Json(table.way(eyes_of(hall, table, key, seat), a, b))
+    return JsonResponse(table.begun.way(viewer_of(table, key, seat), a, b, None))
 
 
 @api.post("/tables/{table}/chat", response_model=messages.Ok, tags=["play"])
-async def say(hall: HallDep, table: At, wish: messages.SayWish, key: KeyHeader) -> Response:
+async def say(table: TableDep, body: messages.ChatRequest, key: KeyHeader) -> Response:
     """Say something at the table."""
-    await table.say(table.seat_of(hall.holder(table, key), wish.seat), wish.text)
-    return Json({"t": "ok", "ref": None, "n": None})
+    await table.say(table.seat_of(table.seating.holder(key), body.seat), body.text)
+    return JsonResponse({"t": "ok", "ref": None, "n": None})
 
 
 @api.get("/tables/{table}/chat", response_model=list[messages.ChatData], tags=["play"])
-async def get_chat(hall: HallDep, table: At, key: KeyHeader) -> Response:
+async def get_chat(table: TableDep, key: KeyHeader) -> Response:
     """What was said at the table."""
-    eyes_of(hall, table, key, None)
-    return Json(table.chat)
+    viewer_of(table, key, None)
+    return JsonResponse(table.chat.messages)
 
 
 @api.post("/tables/{table}/seats/{seat}/leave", response_model=messages.TableData, tags=["play"])
-async def leave(hall: HallDep, table: At, seat: Annotated[int, Path(ge=0, le=4)], key: KeyHeader) -> Response:
+async def leave(table: TableDep, seat: SeatPath, key: KeyHeader) -> Response:
     """Let a bot play for your seat."""
-    await table.leave(table.seat_of(hall.holder(table, key), seat))
-    return Json(table.data())
+    await table.leave(table.seat_of(table.seating.holder(key), seat))
+    return JsonResponse(table.data())
 
 
 @api.post("/tables/{table}/seats/{seat}/back", response_model=messages.TableData, tags=["play"])
-async def back(hall: HallDep, table: At, seat: Annotated[int, Path(ge=0, le=4)], key: KeyHeader) -> Response:
+async def back(table: TableDep, seat: SeatPath, key: KeyHeader) -> Response:
     """Take your seat back from the bot."""
-    await table.back(table.seat_of(hall.holder(table, key), seat))
-    return Json(table.data())
+    await table.come_back(table.seat_of(table.seating.holder(key), seat))
+    return JsonResponse(table.data())
 
 
 @api.post("/tables/{table}/seats/{seat}/vote", response_model=messages.TableData, tags=["play"])
-async def vote(
-    hall: HallDep, table: At, seat: Annotated[int, Path(ge=0, le=4)], key: KeyHeader, wanted: bool = True
-) -> Response:
+async def vote(table: TableDep, seat: SeatPath, key: KeyHeader, wanted: bool = True) -> Response:
     """Vote for a bot to stand in for somebody who is gone or too slow."""
-    await table.vote(table.seat_of(hall.holder(table, key), None), seat, wanted)
-    return Json(table.data())
+    await table.vote(table.seat_of(table.seating.holder(key), None), seat, wanted)
+    return JsonResponse(table.data())
 
 
 # ---- the end --------------------------------------------------------------------------------------------------------
 @api.get("/tables/{table}/end", response_model=messages.EndData, tags=["end"])
-async def get_end(table: At) -> Response:
+async def get_end(table: TableDep) -> Response:
     """All there is to tell of a finished game, with the seed that was kept secret."""
-    return Json(table.end())
+    return JsonResponse(table.end())
 
 
 @api.get("/tables/{table}/replay/{n}", response_model=messages.Frame, tags=["end"])
 async def get_replay(
-    table: At,
-    n: Annotated[int, Path(ge=0, le=100_000)],
-    eyes: Annotated[int | None, Query(ge=0, le=4, description="Whose eyes; a spectator's without it")] = None,
+    table: TableDep,
+    n: Annotated[messages.Number, Path()],
+    eyes: Annotated[
+        int | None, Query(ge=0, lt=MAX_PLAYERS, description="The seat to look through; a spectator's view without it")
+    ] = None,
 ) -> Response:
-    """A finished game after action `n`, through anybody's eyes."""
-    return Json(table.replay(n, eyes))
+    """A finished game after action `n`, as any seat saw it."""
+    return JsonResponse(table.finished.replay(n, eyes))
 
 
 @api.get("/tables/{table}/record", response_class=Response, responses=answers_with("text/plain"), tags=["end"])
-async def get_record(table: At) -> Response:
+async def get_record(table: TableDep) -> Response:
     """The record of a finished game, as text that people and programs can read."""
-    text = table.finished().record()
+    text = table.finished.game.record()
     named = {"content-disposition": f'attachment; filename="whistlestop-{table.edition.id}-{table.id}.txt"'}
     return PlainTextResponse(text, headers=named)
 

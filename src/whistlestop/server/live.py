@@ -1,81 +1,79 @@
-"""Live play over a socket: one session is one browser at one table. It says hello, then wishes; every wish is answered."""
+"""Live play over a socket: one session is one client at one table. It says hello first; every request is answered."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
 from pydantic import TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from whistlestop.server import log
-from whistlestop.server.limits import Bucket
+from whistlestop.server.hall import Hall
 from whistlestop.server.messages import Act, Back, FromClient, Hello, Leave, React, Say, Sit, Vote, Way, Why
-from whistlestop.server.table import Refused, Table
+from whistlestop.server.rate_limits import Bucket
+from whistlestop.server.refusals import RequestError, internal_error
+from whistlestop.server.store import KeyHolder
+from whistlestop.server.table import Table
 
-if TYPE_CHECKING:
-    from whistlestop.server.hall import Hall
-    from whistlestop.server.store import Holder
+CLOSED_UNKNOWN = 4404
+CLOSED_FORBIDDEN = 4403
+CLOSED_BUSY = 4429
+CLOSED_SLOW = 4408
+CLOSED_AGAIN = 1012
+CLOSED_NONSENSE = 1008
 
-HELLO_WITHIN = 15.0
-"""Seconds in which a client must say hello."""
-MOST_WAITING = 256
-"""Messages that may wait for a slow client before it is let go; it comes back and catches up."""
-LAST_WORDS = 2.0
-"""Seconds in which a client that is let go can take what still waits for it."""
-MOST_BAD = 25
-"""Refused messages in a row after which a client is let go."""
-CLOSED_UNKNOWN, CLOSED_FORBIDDEN, CLOSED_BUSY, CLOSED_SLOW, CLOSED_AGAIN, CLOSED_NONSENSE = (
-    4404,
-    4403,
-    4429,
-    4408,
-    1012,
-    1008,
-)
-
-_reader: TypeAdapter[Any] = TypeAdapter(FromClient)
+_request_reader: TypeAdapter[Any] = TypeAdapter(FromClient)
 
 
 class Session:
     """A socket at a table: what it may see, and what waits to be sent."""
 
-    def __init__(self, hall: Hall, table: Table, holder: Holder | None) -> None:
-        self.hall, self.table, self.holder = hall, table, holder
+    def __init__(self, hall: Hall, table: Table, holder: KeyHolder | None) -> None:
+        self.hall, self.table = hall, table
+        self.limits = hall.settings.limits
+        self._key_hash = holder.hash if holder else None
         self._wanted: int | None = None
         self.known = 0
         self.game_shown = False
         self.waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
         self.slow = False
         self.code: int | None = None
-        """What the socket is closed with once it is let go."""
+        """What the socket is closed with."""
+
+    @property
+    def holder(self) -> KeyHolder | None:
+        """What the key opens now; None for a spectator."""
+        return None if self._key_hash is None else self.table.seating.holders[self._key_hash]
 
     @property
     def seats(self) -> frozenset[int]:
         """Seats that the key holds now."""
-        return frozenset(self.holder.seats if self.holder else ())
+        holder = self.holder
+        return frozenset(holder.seats if holder else ())
 
     @property
-    def eyes(self) -> int | None:
-        """The seat looked through: the one asked for as long as the key holds it, else the first of its seats, else a spectator's."""
-        seats = self.holder.seats if self.holder else []
+    def viewer(self) -> int | None:
+        """The seat looked through: the one asked for while the key holds it, else its first; None for a spectator."""
+        holder = self.holder
+        seats = holder.seats if holder else ()
         return self._wanted if self._wanted in seats else seats[0] if seats else None
 
     def send(self, message: bytes) -> None:
-        """Put a message into the queue; a client that does not read is let go."""
+        """Put a message into the queue; a client that does not read is disconnected."""
         if self.slow:
             return
-        self.slow = self.waiting.qsize() >= MOST_WAITING
+        self.slow = self.waiting.qsize() >= self.limits.queued_messages
         if self.slow:
-            self.let_go(CLOSED_SLOW)
+            self.disconnect(CLOSED_SLOW)
         else:
             self.waiting.put_nowait(message)
 
-    def let_go(self, code: int = CLOSED_AGAIN) -> None:
-        """Hang up after what waits; without another reason because the table has left the memory: whoever comes back finds it anew."""
+    def disconnect(self, code: int = CLOSED_AGAIN) -> None:
+        """Close the socket after what waits; by default because the table has left the memory and must be loaded."""
         self.code = code
         self.waiting.put_nowait(None)
 
@@ -83,7 +81,7 @@ class Session:
         """Send plain data."""
         self.send(orjson.dumps(message))
 
-    # -- wishes ----------------------------------------------------------------------------------------------------
+    # -- requests ----------------------------------------------------------------------------------------------------
     def welcome(self, hello: Hello) -> None:
         """Say who the client is here, and show the game."""
         table = self.table
@@ -92,89 +90,90 @@ class Session:
         elif self.seats:
             self._wanted = table.seat_of(self.holder, None)
         self.game_shown = self.holder is not None or hello.key is not None
-        self.tell({
-            "t": "welcome", "seats": sorted(self.seats), "seat": self.eyes, "host": bool(self.holder and self.holder.host),
-            "watch": table.watch if self.holder else None, "table": table.data(),
-            "chat": table.chat if self.game_shown else [], "now": round(time.time(), 3),
-        })  # fmt: skip
+        self.tell(
+            {
+                "t": "welcome",
+                "seats": sorted(self.seats),
+                "seat": self.viewer,
+                "host": bool(self.holder and self.holder.host),
+                "watch": table.seating.spectator_key if self.holder else None,
+                "table": table.data(),
+                "chat": table.chat.messages if self.game_shown else [],
+                "now": round(time.time(), 3),
+            }
+        )
         self.show(hello.n or 0)
 
     def show(self, known: int = 0) -> None:
-        """Show the game from a number on, as the eyes see it."""
-        if self.game_shown and self.table.game is not None:
-            self.tell(self.table.frame(self.eyes, known))
-        self.known = len(self.table.told)
+        """Show the game with the moves after number `known`."""
+        if self.game_shown and self.table.has_begun:
+            self.tell(self.table.frame(self.viewer, known))
+        self.known = self.table.n
 
-    async def grant(self, wish: Any) -> dict[str, Any] | None:
-        """Do what is wished; the answer."""
-        ok = {"t": "ok", "ref": wish.ref, "n": None}
+    async def answer(self, request: Any) -> dict[str, Any]:
+        """Do what a request asks for; the answer."""
+        ok = {"t": "ok", "ref": request.ref, "n": None}
         table = self.table
-        match wish:
+        match request:
             case Act():
-                return ok | {"n": await self.act(wish)}
+                return ok | {"n": await self.act(request)}
             case Why():
-                async with table.lock:
-                    return table.why(self.eyes, wish.track, wish.city, wish.ref)
+                return table.begun.why(self.viewer, request.track, request.city, request.ref)
             case Way():
-                async with table.lock:
-                    return table.way(self.eyes, wish.from_, wish.to, wish.ref)
+                return table.begun.way(self.viewer, request.from_, request.to, request.ref)
             case Sit():
-                async with table.lock:  # whoever holds it may be storing an action that has not happened yet
-                    self._wanted = table.seat_of(self.holder, wish.seat)
-                    self.show()
+                self._wanted = table.seat_of(self.holder, request.seat)
+                self.show()
             case Say():
-                await table.say(self.mine(wish.seat), wish.text)
+                await table.say(self.mine(request.seat), request.text)
             case React():
-                table.react(self.mine(wish.seat), wish.reaction)
+                table.react(self.mine(request.seat), request.reaction)
             case Vote():
-                await table.vote(self.mine(None), wish.seat, wish.wanted)
+                await table.vote(self.mine(None), request.seat, request.wanted)
             case Leave():
-                await table.leave(self.mine(wish.seat))
+                await table.leave(self.mine(request.seat))
             case Back():
-                await table.back(self.mine(wish.seat))
+                await table.come_back(self.mine(request.seat))
             case Hello():
-                async with table.lock:
-                    self.holder = self.hall.holder(table, wish.key)
-                    self.welcome(wish)
-                    table.show_table()
+                holder = table.seating.holder(request.key)
+                self._key_hash = holder.hash if holder else None
+                self.welcome(request)
+                table.show_table()
             case _:
-                return {"t": "pong", "ref": wish.ref, "now": round(time.time(), 3)}
+                return {"t": "pong", "ref": request.ref, "now": round(time.time(), 3)}
         return ok
 
     def mine(self, seat: int | None) -> int:
-        """The seat that a wish is for: the one named, or the one looked through."""
-        return self.table.seat_of(self.holder, self.eyes if seat is None else seat)
+        """The seat that a request is for: the one named, or the one looked through."""
+        return self.table.seat_of(self.holder, self.viewer if seat is None else seat)
 
-    async def act(self, wish: Act) -> int:
+    async def act(self, request: Act) -> int:
         """Play an action; its number."""
         began = time.perf_counter()
-        number = await self.table.act(self.mine(wish.seat), wish.action, wish.n)
+        number = await self.table.act(self.mine(request.seat), request.action, request.n)
         self.hall.metrics.action_seconds.observe(time.perf_counter() - began)
         return number
 
 
 async def serve(socket: WebSocket, hall: Hall, table_id: str) -> None:
-    """A socket from hello to goodbye."""
+    """Serve a socket from hello to its end."""
     await socket.accept()
     try:
-        session, hello = await asyncio.wait_for(_greet(socket, hall, table_id), HELLO_WITHIN)
-    except (Refused, TimeoutError) as error:
-        refused = (
-            error if isinstance(error, Refused) else Refused("no_hello", "say hello first", '{"t": "hello", "key": …}')
-        )
+        session, hello = await asyncio.wait_for(_greet(socket, hall, table_id), hall.settings.limits.hello_seconds)
+    except (RequestError, TimeoutError) as error:
+        refused = error if isinstance(error, RequestError) else _no_hello()
         hall.metrics.refused.labels(refused.code).inc()
-        await _goodbye(socket, refused)
+        await _refuse(socket, refused)
         return
     except (WebSocketDisconnect, RuntimeError):  # gone before it said anything
         return
     writer = asyncio.create_task(_write(socket, session))
     try:
-        async with session.table.lock:
-            session.welcome(hello)
-            session.table.add(session)
+        session.welcome(hello)
+        session.table.add(session)
         await _read(socket, session)
         if session.code is not None:
-            await asyncio.wait([writer], timeout=LAST_WORDS)
+            await asyncio.wait([writer], timeout=session.limits.closing_seconds)
     finally:
         session.table.remove(session)
         writer.cancel()
@@ -184,14 +183,18 @@ async def serve(socket: WebSocket, hall: Hall, table_id: str) -> None:
 
 async def _greet(socket: WebSocket, hall: Hall, table_id: str) -> tuple[Session, Hello]:
     """The first message: it says who comes."""
-    wish = _parsed(await _heard(socket), hall.settings.limits.largest_message)
-    if not isinstance(wish, Hello):
-        raise Refused("no_hello", "say hello first", '{"t": "hello", "key": …}')
+    request = _parsed(await _receive(socket), hall.settings.limits.largest_message)
+    if not isinstance(request, Hello):
+        raise _no_hello()
     table = await hall.get(table_id)
-    return Session(hall, table, hall.holder(table, wish.key)), wish
+    return Session(hall, table, table.seating.holder(request.key)), request
 
 
-async def _heard(socket: WebSocket) -> str:
+def _no_hello() -> RequestError:
+    return RequestError("no_hello", "say hello first", '{"t": "hello", "key": …}')
+
+
+async def _receive(socket: WebSocket) -> str:
     """The next message; what is no text is no message."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
@@ -199,7 +202,7 @@ async def _heard(socket: WebSocket) -> str:
     return message.get("text") or ""
 
 
-async def _goodbye(socket: WebSocket, refused: Refused) -> None:
+async def _refuse(socket: WebSocket, refused: RequestError) -> None:
     code = {404: CLOSED_UNKNOWN, 403: CLOSED_FORBIDDEN}.get(refused.status, CLOSED_NONSENSE)
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
         await socket.send_text(orjson.dumps(refused.json()).decode())
@@ -209,19 +212,19 @@ async def _goodbye(socket: WebSocket, refused: Refused) -> None:
 def _parsed(text: str, largest: int) -> Any:
     """A message, checked; a refusal says what is wrong with it."""
     if len(text) > largest:
-        raise Refused("too_large", f"a message has at most {largest} characters", status=413)
+        raise RequestError("too_large", f"a message has at most {largest} characters", status=413)
     try:
-        return _reader.validate_json(text)
+        return _request_reader.validate_json(text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"])
-        raise Refused("malformed", f"{place + ': ' if place else ''}{first['msg']}", status=422) from None
+        raise RequestError("malformed", f"{place + ': ' if place else ''}{first['msg']}", status=422) from None
 
 
 def _admitted(text: str, bucket: Bucket, largest: int) -> Any:
     """A message that comes not too soon and can be read."""
     if not bucket.take():
-        raise Refused("rate", "too many messages", "slow down", 429)
+        raise RequestError("rate", "too many messages", "slow down", 429)
     return _parsed(text, largest)
 
 
@@ -236,32 +239,31 @@ def _ref_of(text: str) -> int | None:
 
 
 async def _read(socket: WebSocket, session: Session) -> None:
-    """Grant wishes one after the other until the client goes."""
-    limits = session.hall.settings.limits
+    """Answer requests one after the other until the client goes."""
+    limits = session.limits
     bucket = Bucket(limits.messages_a_second, 3 * limits.messages_a_second)
     bad = 0
     while True:
         try:
-            text = await _heard(socket)
+            text = await _receive(socket)
         except (WebSocketDisconnect, RuntimeError):
             return
         ref = None
         try:
-            wish = _admitted(text, bucket, limits.largest_message)
-            ref = wish.ref
-            answer = await session.grant(wish)
+            request = _admitted(text, bucket, limits.largest_message)
+            ref = request.ref
+            answer = await session.answer(request)
             bad = 0
-        except Refused as refused:
+        except RequestError as refused:
             session.hall.metrics.refused.labels(refused.code).inc()
             bad += refused.status in (413, 422, 429)
             answer = refused.json(ref if ref is not None else _ref_of(text[: limits.largest_message]))
         except Exception:  # a fault of ours: the sender learns of it, the table lives on
-            log.logger.exception("wish failed", extra={"facts": {"table": session.table.id}})
-            answer = Refused("fault", "the server made a mistake; nothing was changed", "try again", 500).json(ref)
-        if answer is not None:
-            session.tell(answer)
-        if bad >= MOST_BAD:
-            session.let_go(CLOSED_NONSENSE)
+            log.logger.exception("request failed", extra={"facts": {"table": session.table.id}})
+            answer = internal_error().json(ref)
+        session.tell(answer)
+        if bad >= limits.refused_in_a_row:
+            session.disconnect(CLOSED_NONSENSE)
             return
 
 

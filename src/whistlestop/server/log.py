@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object a line on stderr, or plain words on a terminal. No keys, no names, no chat."""
+"""Structured logs: one JSON object a line on stderr, or plain text on a terminal. No keys, no names, no chat."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def event(what: str, level: str = "info", **facts: Any) -> None:
     logger.log(getattr(logging, level.upper()), what, extra={"facts": facts})
 
 
-class JsonLines(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """For machines."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -34,7 +34,7 @@ class JsonLines(logging.Formatter):
         return orjson.dumps(line, default=str).decode()
 
 
-class Words(logging.Formatter):
+class TextFormatter(logging.Formatter):
     """For people at a terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -48,7 +48,7 @@ def set_up(json_lines: bool | None = None, quiet: bool = False) -> None:
     """Send logs of the server to stderr."""
     as_json = not sys.stderr.isatty() if json_lines is None else json_lines
     handler = logging.StreamHandler()
-    handler.setFormatter(JsonLines() if as_json else Words())
+    handler.setFormatter(JsonFormatter() if as_json else TextFormatter())
     for name in ("whistlestop.server", "uvicorn.error"):
         named = logging.getLogger(name)
         named.handlers, named.propagate = [handler], False

@@ -1,7 +1,8 @@
 """Every message between server and client, defined once.
 
-FastAPI checks what comes in with these models and writes OpenAPI from them; `scripts/write_messages.py` makes the client's TypeScript
-types from them. What goes out is built as plain data for speed; the tests check it against the same models.
+FastAPI checks what comes in with these models and writes OpenAPI from them; `scripts/write_messages.py` makes the
+client's TypeScript types from them. What goes out is built as plain data for speed; the tests check it against the
+same models.
 """
 
 from __future__ import annotations
@@ -10,11 +11,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from whistlestop.mapfile import MAX_PLAYERS, MIN_PLAYERS
+
 LONGEST_NAME = 24
+"""Of a player at a table: it must fit beside the board. Records of games take longer ones."""
 LONGEST_CHAT = 500
 LONGEST_ACTION = 300
 MOST_PACKS = 4
-PLAYER_COLOURS = 5
+LONGEST_WAIT = 30.0
+"""Seconds that a request may wait for news."""
 REACTIONS = ("cheer", "laugh", "wow", "grr", "clap", "sorry")
 PACES = {"calm": 1.6, "brisk": 0.7, "instant": 0.0}
 """Seconds a bot waits before each action, so that people can follow."""
@@ -22,10 +27,19 @@ PACES = {"calm": 1.6, "brisk": 0.7, "instant": 0.0}
 Cards = dict[str, int]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_NAME)]
 Key = Annotated[str, StringConstraints(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
-Seat = Annotated[int, Field(ge=0, lt=PLAYER_COLOURS)]
-Colour = Annotated[int, Field(ge=0, lt=PLAYER_COLOURS)]
+SeatNumber = Annotated[int, Field(ge=0, lt=MAX_PLAYERS)]
+Colour = Annotated[int, Field(ge=0, lt=MAX_PLAYERS)]
+"""A player colour; there are as many as players."""
 Number = Annotated[int, Field(ge=0, le=100_000)]
+"""The number of an action in a game, or the id of an action."""
 TableId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{6,20}$")]
+TrackNumber = Annotated[int, Field(ge=0, lt=256)]
+CityName = Annotated[str, StringConstraints(max_length=80)]
+EditionName = Annotated[str, StringConstraints(max_length=40)]
+BotName = Annotated[str, StringConstraints(max_length=40)]
+ChatText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_CHAT)]
+ActionGiven = Number | Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_ACTION)]
+"""An action by id or by text."""
 
 
 class Data(BaseModel):
@@ -34,7 +48,7 @@ class Data(BaseModel):
     model_config = ConfigDict(populate_by_name=True)
 
 
-class Wish(BaseModel):
+class ClientMessage(BaseModel):
     """What a client sends: nothing but what is asked for."""
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
@@ -159,8 +173,10 @@ class MoveData(Data):
 
     n: int
     seat: int
-    kind: Literal["announce", "keep", "draw_blind", "draw_face_up", "draw_tickets", "claim", "station", "pay_extra", "give_up",
-                  "take_passenger", "pass"]  # fmt: skip
+    kind: Literal[
+        "announce", "keep", "draw_blind", "draw_face_up", "draw_tickets", "claim", "station", "pay_extra", "give_up",
+        "take_passenger", "pass",
+    ]  # fmt: skip
     at: float
     """Seconds since 1970."""
     bot: bool = False
@@ -197,7 +213,7 @@ class Frame(Data):
     view: ViewData
     options: Options | None
     moves: list[MoveData]
-    """Since the number the client said it knew; the whole story so far if it knew none."""
+    """Since the number the client said it knew; all moves so far if it knew none."""
     deadline: float | None
     """When the turn's time ends, in seconds since 1970."""
 
@@ -272,7 +288,7 @@ class Welcome(Data):
     seats: list[int]
     """Seats that your key holds."""
     seat: int | None
-    """The one whose eyes you look through."""
+    """The one you look through."""
     host: bool
     watch: str | None
     """Key for spectators, to share."""
@@ -282,7 +298,7 @@ class Welcome(Data):
     """The server's clock."""
 
 
-class Obstacle(Data):
+class ObstacleData(Data):
     """Why a track or a station cannot be had now."""
 
     code: Literal[
@@ -319,7 +335,7 @@ class WhyData(Data):
     ref: int | None
     track: int | None
     city: str | None
-    obstacle: Obstacle
+    obstacle: ObstacleData
 
 
 class WayData(Data):
@@ -337,7 +353,7 @@ class WayData(Data):
 
 
 class Ok(Data):
-    """A wish was granted."""
+    """A request was granted."""
 
     t: Literal["ok"] = "ok"
     ref: int | None = None
@@ -346,7 +362,7 @@ class Ok(Data):
 
 
 class Refusal(Data):
-    """A wish was not granted; nothing changed."""
+    """A request was refused; nothing changed."""
 
     t: Literal["error"] = "error"
     ref: int | None = None
@@ -370,101 +386,98 @@ FromServer = Welcome | TableData | Frame | ChatData | ReactionData | WhyData | W
 Ref = Annotated[int, Field(ge=0, le=2**31)] | None
 
 
-class Hello(Wish):
-    """The first message: who I am, whose eyes I want, and how much I know."""
+class Hello(ClientMessage):
+    """The first message: who I am, which seat I look through, and how much I know."""
 
     t: Literal["hello"]
     key: Key | None = None
     """A seat's or host's key, or the spectators'."""
-    seat: Seat | None = None
+    seat: SeatNumber | None = None
     n: Number | None = None
     """The last action I know of."""
     ref: Ref = None
 
 
-class Sit(Wish):
-    """Look through the eyes of another of my seats."""
+class Sit(ClientMessage):
+    """Look through another of my seats."""
 
     t: Literal["sit"]
-    seat: Seat
+    seat: SeatNumber
     ref: Ref = None
 
 
-class Act(Wish):
+class Act(ClientMessage):
     """Play an action, by id or by text, on the state after action `n`."""
 
     t: Literal["act"]
     n: Number
-    action: (
-        Annotated[int, Field(ge=0, le=100_000)]
-        | Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_ACTION)]
-    )
-    seat: Seat | None = None
+    action: ActionGiven
+    seat: SeatNumber | None = None
     ref: Ref = None
 
 
-class Say(Wish):
+class Say(ClientMessage):
     """Say something at the table."""
 
     t: Literal["say"]
-    text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_CHAT)]
-    seat: Seat | None = None
+    text: ChatText
+    seat: SeatNumber | None = None
     ref: Ref = None
 
 
-class React(Wish):
+class React(ClientMessage):
     """React quickly."""
 
     t: Literal["react"]
     reaction: Literal["cheer", "laugh", "wow", "grr", "clap", "sorry"]
-    seat: Seat | None = None
+    seat: SeatNumber | None = None
     ref: Ref = None
 
 
-class Why(Wish):
+class Why(ClientMessage):
     """Why can't I have this track, or a station in this city?"""
 
     t: Literal["why"]
-    track: Annotated[int, Field(ge=0, lt=256)] | None = None
-    city: Annotated[str, StringConstraints(max_length=80)] | None = None
+    track: TrackNumber | None = None
+    city: CityName | None = None
     ref: Ref = None
 
 
-class Way(Wish):
+class Way(ClientMessage):
     """What is my cheapest way between two places?"""
 
     t: Literal["way"]
-    from_: Annotated[str, StringConstraints(max_length=80)] = Field(alias="from")
-    to: Annotated[str, StringConstraints(max_length=80)]
+    from_: CityName = Field(alias="from")
+    to: CityName
     ref: Ref = None
 
 
-class Vote(Wish):
+class Vote(ClientMessage):
     """A bot should stand in for this seat, or no longer should."""
 
     t: Literal["vote"]
-    seat: Seat
+    seat: SeatNumber
     wanted: bool = True
     ref: Ref = None
 
 
-class Leave(Wish):
+class Leave(ClientMessage):
     """Let a bot play for me."""
 
     t: Literal["leave"]
-    seat: Seat | None = None
+    seat: SeatNumber | None = None
     ref: Ref = None
 
 
-class Back(Wish):
+class Back(ClientMessage):
     """I am back: the bot that stood in leaves."""
 
     t: Literal["back"]
-    seat: Seat | None = None
+    seat: SeatNumber | None = None
     ref: Ref = None
 
 
-class Ping(Wish):
+class Ping(ClientMessage):
     """Are you there?"""
 
     t: Literal["ping"]
@@ -477,84 +490,81 @@ FromClient = Annotated[
 
 
 # ---- bodies of HTTP requests and answers ----------------------------------------------------------------------------
-class SeatWish(Wish):
+class SeatRequest(ClientMessage):
     """How a seat of a new table is filled."""
 
     kind: Literal["open", "bot", "device", "me"] = "open"
     """`me` and `device` are held by the key of whoever opens the table; `device` seats pass the device around."""
     name: Name | None = None
     colour: Colour | None = None
-    bot: Annotated[str, StringConstraints(max_length=40)] | None = None
+    bot: BotName | None = None
 
 
-class PackTicket(Wish):
+class PackTicket(ClientMessage):
     """A ticket of a pack."""
 
-    from_: Annotated[str, StringConstraints(max_length=80)] = Field(alias="from")
-    to: Annotated[str, StringConstraints(max_length=80)]
+    from_: CityName = Field(alias="from")
+    to: CityName
     points: Annotated[int, Field(ge=1, le=99)]
     kind: Literal["regular", "short", "long"] = "regular"
 
 
-class Pack(Wish):
+class Pack(ClientMessage):
     """A ticket pack as data."""
 
     name: Name
     tickets: Annotated[list[PackTicket], Field(min_length=1, max_length=60)]
 
 
-class NewTable(Wish):
+class NewTable(ClientMessage):
     """A table to open."""
 
-    edition: Annotated[str, StringConstraints(max_length=40)]
-    seats: Annotated[list[SeatWish], Field(min_length=2, max_length=5)]
+    edition: EditionName
+    seats: Annotated[list[SeatRequest], Field(min_length=MIN_PLAYERS, max_length=MAX_PLAYERS)]
     packs: Annotated[list[Pack], Field(max_length=MOST_PACKS)] = []
-    first: Seat | None = None
+    first: SeatNumber | None = None
     turn_seconds: Annotated[int, Field(ge=10, le=7 * 24 * 3600)] | None = None
     pace: Literal["calm", "brisk", "instant"] = "brisk"
     start: bool = False
     """Begin at once; needs every seat filled."""
 
 
-class Join(Wish):
+class Join(ClientMessage):
     """Sit down at an open seat."""
 
     name: Name
     colour: Colour | None = None
-    seat: Seat | None = None
+    seat: SeatNumber | None = None
 
 
-class Start(Wish):
+class Start(ClientMessage):
     """Begin; open seats are filled by this bot, or must not be left."""
 
-    fill: Annotated[str, StringConstraints(max_length=40)] | None = None
+    fill: BotName | None = None
 
 
-class ChangeSeat(Wish):
+class ChangeSeat(ClientMessage):
     """Host: change a seat while the table waits. Players: their own name and colour."""
 
     kind: Literal["open", "bot", "device"] | None = None
     name: Name | None = None
     colour: Colour | None = None
-    bot: Annotated[str, StringConstraints(max_length=40)] | None = None
+    bot: BotName | None = None
 
 
-class ActWish(Wish):
+class ActionRequest(ClientMessage):
     """An action over HTTP, on the state after action `n`."""
 
     n: Number
-    action: (
-        Annotated[int, Field(ge=0, le=100_000)]
-        | Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_ACTION)]
-    )
-    seat: Seat | None = None
+    action: ActionGiven
+    seat: SeatNumber | None = None
 
 
-class SayWish(Wish):
+class ChatRequest(ClientMessage):
     """A line of chat over HTTP."""
 
-    text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_CHAT)]
-    seat: Seat | None = None
+    text: ChatText
+    seat: SeatNumber | None = None
 
 
 class SeatKey(Data):
@@ -567,7 +577,7 @@ class SeatKey(Data):
     watch: str
 
 
-class MineWish(Wish):
+class MineRequest(ClientMessage):
     """Keys that a browser keeps, to ask how its tables are."""
 
     keys: Annotated[list[Key], Field(max_length=100)]
@@ -676,7 +686,7 @@ class SeatStats(Data):
 
 
 class EndData(Data):
-    """All there is to tell of a finished game."""
+    """The result of a finished game, its course and its secrets."""
 
     table: TableData
     result: ResultData

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-FAST = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
+_SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
+
+BOT_FAILURES = ("overrun", "exit", "error", "illegal", "unavailable")
+"""Why a bot's turn is played by the fallback."""
 
 
 class Metrics:
@@ -14,17 +17,21 @@ class Metrics:
         self.registry = CollectorRegistry()
         r = self.registry
         self.sockets = Gauge("whistlestop_sockets", "Open sockets", registry=r)
-        self.tables = Gauge("whistlestop_tables", "Hall in memory", registry=r)
-        self.opened = Counter("whistlestop_tables_opened", "Hall opened", registry=r)
+        self.tables = Gauge("whistlestop_tables", "Tables in memory", registry=r)
+        self.opened = Counter("whistlestop_tables_opened", "Tables opened", registry=r)
         self.actions = Counter("whistlestop_actions", "Actions stored", ["by"], registry=r)
-        self.refused = Counter("whistlestop_refused", "Wishes refused", ["code"], registry=r)
+        self.refused = Counter("whistlestop_refused", "Requests refused", ["code"], registry=r)
         self.action_seconds = Histogram(
-            "whistlestop_action_seconds", "From a player's message to everybody's views", registry=r, buckets=FAST
+            "whistlestop_action_seconds", "From a player's message to everybody's views", registry=r, buckets=_SECONDS
         )
         self.bot_seconds = Histogram(
-            "whistlestop_bot_seconds", "Time a bot thought about an action", registry=r, buckets=FAST
+            "whistlestop_bot_seconds", "Time a bot thought about an action", registry=r, buckets=_SECONDS
         )
-        self.bot_failures = Counter("whistlestop_bot_failures", "Bots that failed to choose", registry=r)
+        self.bot_failures = Counter(
+            "whistlestop_bot_failures", "Actions that the fallback played for a bot that failed", ["reason"], registry=r
+        )
+        for reason in BOT_FAILURES:
+            self.bot_failures.labels(reason)
 
     def text(self) -> bytes:
         """All of it, as Prometheus reads it."""

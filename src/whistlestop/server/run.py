@@ -15,11 +15,11 @@ from whistlestop.server import log
 from whistlestop.server.app import create_app
 from whistlestop.server.settings import Settings
 
-PATIENCE = 10
+GRACEFUL_SECONDS = 10
 """Seconds that open connections have to end when the server stops."""
 
 
-class Server(uvicorn.Server):
+class ListeningServer(uvicorn.Server):
     """Uvicorn that tells when it listens."""
 
     def __init__(self, app: FastAPI, config: uvicorn.Config, listening: Callable[[], None]) -> None:
@@ -40,11 +40,11 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Answer those who wait for news, then close."""
         if (hall := self._app.state.hall) is not None:
-            await hall.stop_waiting()
+            await hall.begin_to_close()
         await super().shutdown(sockets)
 
 
-def bound(host: str, port: int) -> socket.socket:
+def bind(host: str, port: int) -> socket.socket:
     """A socket that listens at an address; OSError if it is taken."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
@@ -61,7 +61,7 @@ def free_socket(host: str, port: int, tries: int = 20) -> socket.socket:
     """A socket at a port, or at one of the next ones if that is taken."""
     for offset in range(tries):
         try:
-            return bound(host, port + offset)
+            return bind(host, port + offset)
         except OSError as error:
             if error.errno != errno.EADDRINUSE or offset == tries - 1:
                 raise
@@ -90,8 +90,8 @@ def run(
         ws_max_size=settings.limits.largest_message,
         ws_ping_interval=20,
         ws_ping_timeout=40,
-        ws_per_message_deflate=False,  # frames are small, and a compressor for each socket costs more memory than a game
-        timeout_graceful_shutdown=PATIENCE,
+        ws_per_message_deflate=False,  # frames are small, and a compressor for each socket needs more memory
+        timeout_graceful_shutdown=GRACEFUL_SECONDS,
         server_header=False,
     )
     url = address(settings.host, port)
@@ -101,4 +101,4 @@ def run(
         if open_browser:
             webbrowser.open(url)
 
-    Server(app, config, listening).run(sockets=[listener])
+    ListeningServer(app, config, listening).run(sockets=[listener])

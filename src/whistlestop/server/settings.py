@@ -1,4 +1,4 @@
-"""What a host can set."""
+"""What a host can set: how a server runs, and its limits for clients."""
 
 from __future__ import annotations
 
@@ -20,6 +20,14 @@ class Limits:
     """Bytes."""
     tables: int = 20_000
     """In memory, of all clients together."""
+    hello_seconds: float = 15.0
+    """In which a socket's first message must come."""
+    queued_messages: int = 256
+    """That may wait for a slow client before it is disconnected; it comes back and catches up."""
+    refused_in_a_row: int = 25
+    """Messages that make no sense before a client is disconnected."""
+    closing_seconds: float = 2.0
+    """In which a client that is disconnected can take what still waits for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +47,13 @@ class Settings:
     patience: float = 60.0
     """Seconds on turn after which the others may vote for a bot."""
     stand_in_waits: float = 2.0
-    """Seconds that a bot waits before each action for somebody who is away, at least: who comes back soon should find a game."""
+    """Seconds that a bot waits before each action for somebody who is away, so that they can come back in time."""
     idle: float = 900.0
-    """Seconds after which a table that nobody looks at leaves the memory; it comes back from the database."""
-    thinkers: int = 2
-    """Threads in which bots think."""
+    """Seconds after which a table that nobody looks at is dropped from memory; it is loaded again when needed."""
+    bot_workers: int = 2
+    """Processes in which bots think, at most."""
+    bot_seconds: float = 10.0
+    """That a bot may think about one action; its process is killed if it takes longer."""
 
     @property
     def database_url(self) -> str:

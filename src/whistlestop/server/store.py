@@ -1,7 +1,7 @@
 """The database: tables, seats, keys, chat, and every action that was played, appended and numbered.
 
-Actions of all tables are committed in groups: while one transaction runs, the next ones gather. An action is acknowledged only after its
-transaction, so whatever a player was told to have happened is there after a crash.
+Actions of all tables are committed in groups: while one transaction runs, the next ones gather. An action is
+acknowledged only after its transaction, so whatever a player was told to have happened is there after a crash.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -73,27 +73,40 @@ chat = sa.Table(
 )  # fmt: skip
 
 
-class Taken(Exception):  # noqa: N818  (named for what the caller learns)
-    """Somebody else has appended that number already."""
+class ActionConflict(Exception):  # noqa: N818  (named for what the caller learns)
+    """Another process has appended that number already."""
 
 
-@dataclass(slots=True)
-class Holder:
+@dataclass(frozen=True, slots=True)
+class KeyHolder:
     """What a key opens at a table."""
 
     hash: str
     table: str
-    seats: list[int]
+    seats: tuple[int, ...]
     host: bool
+
+    def row(self) -> dict[str, Any]:
+        """The holder as it is stored."""
+        return {"hash": self.hash, "table_id": self.table, "seats": list(self.seats), "host": self.host}
+
+
+class StoredAction(NamedTuple):
+    """An action as it is stored; its number is its place in the list."""
+
+    seat: int
+    action: int
+    bot: bool
+    """Whether a bot chose it."""
+    at: float
 
 
 @dataclass(slots=True)
-class Stored:
+class StoredTable:
     """All that is kept of a table."""
 
     row: dict[str, Any]
-    actions: list[tuple[int, int, bool, float]]
-    """Seat, action, whether a bot chose it, when."""
+    actions: list[StoredAction]
     chat: list[dict[str, Any]]
 
 
@@ -139,7 +152,7 @@ class Store:
         return store
 
     async def close(self) -> None:
-        """Commit what waits, then let go."""
+        """Commit what waits, then disconnect."""
         self._queue.put_nowait(None)
         if self._writer:
             await self._writer
@@ -181,12 +194,12 @@ class Store:
         await write.done
 
     async def append(self, table: str, number: int, seat: int, action: int, bot: bool, at: float) -> None:
-        """Append an action; `Taken` if that number is there already."""
+        """Append an action; ActionConflict if that number is there already."""
         values = {"table_id": table, "number": number, "seat": seat, "action": action, "bot": bot, "at": at}
         try:
             await self._write(_APPEND, values)
         except IntegrityError as error:
-            raise Taken(f"{table} has an action {number} already") from error
+            raise ActionConflict(f"{table} has an action {number} already") from error
 
     async def save(self, table: str, **values: Any) -> None:
         """Change some columns of a table's row."""
@@ -198,25 +211,28 @@ class Store:
         """Keep a line of chat."""
         await self._write(_CHAT, line)
 
-    async def put_key(self, holder: Holder) -> None:
-        """Keep what a key opens, new or changed."""
-        values = {"hash": holder.hash, "table_id": holder.table, "seats": holder.seats, "host": holder.host}
+    async def save_seats(self, table: str, seats: list[dict[str, Any]], holders: Sequence[KeyHolder] = ()) -> None:
+        """Keep who sits where, together with the keys that are new or changed."""
+        if not holders:
+            await self.save(table, seats=seats)
+            return
         async with self._engine.begin() as connection:
-            where = sa.and_(keys.c.hash == holder.hash, keys.c.table_id == holder.table)
-            found = await connection.execute(keys.update().where(where).values(seats=holder.seats, host=holder.host))
-            if not found.rowcount:
-                await connection.execute(keys.insert(), values)
+            await connection.execute(_UPDATES[frozenset(("seats",))], {"which": table, "new_seats": seats})
+            for holder in holders:
+                where = sa.and_(keys.c.hash == holder.hash, keys.c.table_id == holder.table)
+                found = await connection.execute(keys.update().where(where).values(seats=list(holder.seats)))
+                if not found.rowcount:
+                    await connection.execute(keys.insert(), holder.row())
 
-    async def add_table(self, row: dict[str, Any], holders: Sequence[Holder]) -> None:
+    async def add_table(self, row: dict[str, Any], holders: Sequence[KeyHolder]) -> None:
         """Keep a new table and its keys, together."""
         async with self._engine.begin() as connection:
             await connection.execute(tables.insert(), row)
             for holder in holders:
-                values = {"hash": holder.hash, "table_id": holder.table, "seats": holder.seats, "host": holder.host}
-                await connection.execute(keys.insert(), values)
+                await connection.execute(keys.insert(), holder.row())
 
     # -- reading ---------------------------------------------------------------------------------------------------
-    async def load(self, table: str) -> Stored | None:
+    async def load(self, table: str) -> StoredTable | None:
         """A table with all its actions and its chat."""
         async with self._engine.connect() as connection:
             row = (await connection.execute(tables.select().where(tables.c.id == table))).mappings().first()
@@ -228,25 +244,25 @@ class Store:
                 .order_by(actions.c.number)
             )
             said = await connection.execute(chat.select().where(chat.c.table_id == table).order_by(chat.c.number))
-            return Stored(dict(row), [tuple(one) for one in played], [dict(line) for line in said.mappings()])
+            return StoredTable(dict(row), [StoredAction(*one) for one in played], list(map(dict, said.mappings())))
 
-    async def holders(self, hashes: Sequence[str], table: str | None = None) -> list[Holder]:
+    async def holders(self, hashes: Sequence[str], table: str | None = None) -> list[KeyHolder]:
         """What keys open, newest table first."""
         query = sa.select(keys).join(tables, tables.c.id == keys.c.table_id).where(keys.c.hash.in_(hashes))
         if table is not None:
             query = query.where(keys.c.table_id == table)
         async with self._engine.connect() as connection:
             rows = (await connection.execute(query.order_by(tables.c.created.desc()))).mappings()
-            return [Holder(row["hash"], row["table_id"], list(row["seats"]), row["host"]) for row in rows]
+            return [_holder(row) for row in rows]
 
-    async def keys_of(self, table: str) -> list[Holder]:
+    async def keys_of(self, table: str) -> list[KeyHolder]:
         """Everybody who holds a key of a table."""
         async with self._engine.connect() as connection:
             rows = (await connection.execute(sa.select(keys).where(keys.c.table_id == table))).mappings()
-            return [Holder(row["hash"], row["table_id"], list(row["seats"]), row["host"]) for row in rows]
+            return [_holder(row) for row in rows]
 
     async def playing(self, since: float) -> list[str]:
-        """Hall on which a game is going on that began or had an action since then."""
+        """Tables whose games are going on and that began or had an action since then."""
         acted = sa.exists().where(actions.c.table_id == tables.c.id, actions.c.at >= since)
         query = sa.select(tables.c.id).where(tables.c.status == "playing", sa.or_(tables.c.touched >= since, acted))
         async with self._engine.connect() as connection:
@@ -256,6 +272,10 @@ class Store:
         """Raise if the database does not answer."""
         async with self._engine.connect() as connection:
             await connection.execute(sa.select(1))
+
+
+def _holder(row: sa.RowMapping) -> KeyHolder:
+    return KeyHolder(row["hash"], row["table_id"], tuple(row["seats"]), row["host"])
 
 
 _APPEND = actions.insert()

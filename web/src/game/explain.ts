@@ -2,10 +2,10 @@
 
 import type { TrackData } from "../board/types";
 import { t } from "../lib/texts.svelte";
-import type { Obstacle } from "../messages";
+import type { ObstacleData } from "../messages";
 
 /** `names` by seat; `players` is how many play, which decides about parallel tracks. */
-export function obstacleText(obstacle: Obstacle, names: string[], players: number, track?: TrackData): string {
+export function obstacleText(obstacle: ObstacleData, names: string[], players: number, track?: TrackData): string {
   const owner = obstacle.owner == null ? "" : (names[obstacle.owner] ?? "");
   const words = { owner, n: obstacle.needs ?? 0, needs: obstacle.needs ?? 0, have: obstacle.have ?? 0, players };
   switch (obstacle.code) {

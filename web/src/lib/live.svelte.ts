@@ -1,6 +1,6 @@
 /** A live table: one socket that comes back by itself, and what the server said, ready to draw. */
 
-import type { ChatData, Frame, FromServer, MoveData, Obstacle, ReactionData, TableData, WayData, Welcome, WhyData } from "../messages";
+import type { ChatData, Frame, FromServer, MoveData, ObstacleData, ReactionData, TableData, WayData, Welcome, WhyData } from "../messages";
 import { Refused } from "./api";
 
 type Wish = { t: string; [key: string]: unknown };
@@ -164,7 +164,7 @@ export class Live {
     return this.ask({ t: "sit", seat });
   }
 
-  async why(what: { track: number } | { city: string }): Promise<Obstacle> {
+  async why(what: { track: number } | { city: string }): Promise<ObstacleData> {
     const answer = await this.ask<WhyData>({ t: "why", ...what });
     return answer.obstacle;
   }

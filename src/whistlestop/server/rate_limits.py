@@ -1,4 +1,4 @@
-"""Limits per client: buckets that fill with time and are emptied by requests."""
+"""Rate limits per client: token buckets that fill with time and are emptied by requests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Bucket:
-    """Lets so many a second through, with a burst of a few seconds' worth."""
+    """A token bucket: lets so many a second through, with a burst of a few seconds' worth."""
 
     rate: float
     burst: float

@@ -1,4 +1,7 @@
-"""A game as it is told to one viewer: frames, options, moves, and the end. Nothing here leaves the server that the viewer may not know."""
+"""A game as data for one viewer: frames, options, moves, and the end.
+
+What a viewer may not know is never in the data: views are redacted, and private parts of moves go to their player only.
+"""
 
 from __future__ import annotations
 
@@ -11,23 +14,23 @@ from whistlestop.engine import layout as lay
 from whistlestop.game import Action, Game, Move, View
 from whistlestop.notation import CARDS, notation_of
 
-Json = dict[str, Any]
-LOCOMOTIVE = CARDS[lay.LOCO]
-TURNED_UP = 3
-"""Cards a tunnel turns up (TUNNEL-2)."""
+JsonObject = dict[str, Any]
+_WILD_CARD = CARDS[lay.LOCO]
 
 
 # ---- options --------------------------------------------------------------------------------------------------------
-def options(view: View) -> Json | None:
+def options(view: View) -> JsonObject | None:
     """What the viewer may do now, grouped for a screen; None if nothing."""
     legal = view.legal()
     if not legal:
         return None
     held = view.hand
-    found: Json = {"draw_blind": None, "draw_face_up": {}, "draw_tickets": [], "announce": [], "claims": {}, "stations": None,
-                   "keep": [], "pay_extra": [], "give_up": None, "passengers": [], "pass": None}  # fmt: skip
+    found: JsonObject = {
+        "draw_blind": None, "draw_face_up": {}, "draw_tickets": [], "announce": [], "claims": {}, "stations": None,
+        "keep": [], "pay_extra": [], "give_up": None, "passengers": [], "pass": None,
+    }  # fmt: skip
     sites: list[Action] = []
-    claims: dict[int, list[Json]] = {}
+    claims: dict[int, list[JsonObject]] = {}
     for action in legal:
         parts = dict(action.parts)
         kind = action.kind
@@ -61,19 +64,19 @@ def _places(keep: int) -> list[int]:
     return [i for i in range(lay.MAX_OFFER) if (keep - lay.KEEP) >> i & 1]
 
 
-def sensible(cards: Json, held: Json) -> tuple[int, int]:
+def sensible(cards: JsonObject, held: JsonObject) -> tuple[int, int]:
     """Sorts payments: few locomotives first, then the colour of which most is held."""
     most = 0
     for card in cards:
-        if card != LOCOMOTIVE and held.get(card, 0) > most:
+        if card != _WILD_CARD and held.get(card, 0) > most:
             most = held[card]
-    return cards.get(LOCOMOTIVE, 0), -most
+    return cards.get(_WILD_CARD, 0), -most
 
 
-def _sites(view: View, sites: Sequence[Action], held: Json) -> Json:
+def _sites(view: View, sites: Sequence[Action], held: JsonObject) -> JsonObject:
     """Stations as cities × payments: every free city takes the same payments, so each is sent once."""
     first = sites[0].id - (sites[0].id - notation_of(view.edition).station_first) % lay.STATION_PAYMENTS
-    payments: list[Json] = [
+    payments: list[JsonObject] = [
         {"id": a.id - first, "cards": dict(dict(a.parts)["cards"])}
         for a in sites
         if a.id < first + lay.STATION_PAYMENTS
@@ -86,105 +89,116 @@ def _sites(view: View, sites: Sequence[Action], held: Json) -> Json:
 
 # ---- moves ----------------------------------------------------------------------------------------------------------
 @dataclass(slots=True)
-class Told:
+class MoveReport:
     """A move as data: what everybody saw, and what only its player did."""
 
     seat: int
-    public: Json
-    private: Json = field(default_factory=dict)
+    public: JsonObject
+    private: JsonObject = field(default_factory=dict)
 
-    def to(self, viewer: int | None) -> Json:
+    def for_viewer(self, viewer: int | None) -> JsonObject:
         """The move as a viewer saw it."""
         return self.public | self.private if viewer == self.seat else self.public
 
 
-def play(game: Game, action: Action | int | str, seat: int, at: float, bot: bool) -> tuple[Move, Told]:
-    """Play an action and tell it."""
-    before = game.view(seat)
-    move = game.play(action, seat)
-    told = Told(seat, {"n": move.number, "seat": seat, "kind": move.action.kind, "at": round(at, 3), "bot": bot})
-    parts = dict(move.action.parts)
-    _TELL.get(move.action.kind, _tell_nothing)(told, game, move, parts, before)
-    return move, told
+def report_move(before: View, game: Game, move: Move, at: float, bot: bool) -> MoveReport:
+    """What is told of a move; `before` is what its player saw, `game` stands after it."""
+    seat, kind = move.player, move.action.kind
+    report = MoveReport(seat, {"n": move.number, "seat": seat, "kind": kind, "at": round(at, 3), "bot": bot})
+    _REPORTERS.get(kind, _report_nothing)(report, game, move, dict(move.action.parts), before)
+    return report
 
 
-def _tell_nothing(told: Told, game: Game, move: Move, parts: Json, before: View) -> None:
+def _report_nothing(report: MoveReport, game: Game, move: Move, parts: JsonObject, before: View) -> None:
     """A pass has nothing to tell."""
 
 
-def _tell_blind(told: Told, _game: Game, move: Move, _parts: Json, _before: View) -> None:
-    told.private["card"] = CARDS[move.outcome[0]]
+def _report_blind(report: MoveReport, _game: Game, move: Move, _parts: JsonObject, _before: View) -> None:
+    report.private["card"] = CARDS[move.outcome[0]]
 
 
-def _tell_face_up(told: Told, _game: Game, _move: Move, parts: Json, _before: View) -> None:
-    told.public["card"] = parts["card"]
+def _report_face_up(report: MoveReport, _game: Game, _move: Move, parts: JsonObject, _before: View) -> None:
+    report.public["card"] = parts["card"]
 
 
-def _tell_tickets(told: Told, game: Game, _move: Move, parts: Json, _before: View) -> None:
+def _report_tickets(report: MoveReport, game: Game, _move: Move, parts: JsonObject, _before: View) -> None:
     """Where the backs of the decks differ everybody sees the mix, else only how many were drawn."""
-    offered = int(sum(dict(parts.get("mix", ())).values())) or len(game.view(told.seat).offer)
-    told.public["mix"] = dict(parts.get("mix", ())) or {"": offered}
+    offered = int(sum(dict(parts.get("mix", ())).values())) or len(game.view(report.seat).offer)
+    report.public["mix"] = dict(parts.get("mix", ())) or {"": offered}
 
 
-def _tell_announce(told: Told, _game: Game, _move: Move, parts: Json, _before: View) -> None:
-    told.private["mix"] = dict(parts.get("mix", ()))
+def _report_announce(report: MoveReport, _game: Game, _move: Move, parts: JsonObject, _before: View) -> None:
+    report.private["mix"] = dict(parts.get("mix", ()))
 
 
-def _tell_keep(told: Told, _game: Game, move: Move, _parts: Json, before: View) -> None:
+def _report_keep(report: MoveReport, _game: Game, move: Move, _parts: JsonObject, before: View) -> None:
     """The first choice is made in secret; later everybody sees how many tickets are kept."""
     kept = [before.offer[i].json() for i in _places(move.action.id)]
-    told.private["tickets"] = kept
-    (told.private if before.phase == "first_tickets" else told.public)["kept"] = len(kept)
+    report.private["tickets"] = kept
+    (report.private if before.phase == "first_tickets" else report.public)["kept"] = len(kept)
 
 
-def _tell_claim(told: Told, game: Game, move: Move, parts: Json, before: View) -> None:
+def _report_claim(report: MoveReport, game: Game, move: Move, parts: JsonObject, before: View) -> None:
     track = game.edition.board.tracks[parts["track"]]
-    told.public |= {"track": parts["track"], "cards": dict(parts["cards"])}
+    report.public |= {"track": parts["track"], "cards": dict(parts["cards"])}
     tunnel = game.view(None).tunnel if game.phase == "tunnel" else None
     if track.tunnel:
-        turned = min(TURNED_UP, before.deck + sum(before.discard.values()))
-        told.public |= {
+        turned = min(lay.TURNED, before.deck + sum(before.discard.values()))
+        report.public |= {
             "turned_up": [CARDS[kind] for kind in move.outcome[:turned]],
             "extra": tunnel["extra"] if tunnel else 0,
         }
     if tunnel is None:
-        _tell_claimed(told, game, parts["track"])
+        _report_claimed(report, game, parts["track"])
 
 
-def _tell_claimed(told: Told, game: Game, track: int) -> None:
-    told.public |= {"claimed": track, "points": game.edition.board.points[game.edition.board.tracks[track].length]}
+def _report_claimed(report: MoveReport, game: Game, track: int) -> None:
+    report.public |= {"claimed": track, "points": game.edition.board.points[game.edition.board.tracks[track].length]}
 
 
-def _tell_extra(told: Told, game: Game, _move: Move, parts: Json, before: View) -> None:
+def _report_extra(report: MoveReport, game: Game, _move: Move, parts: JsonObject, before: View) -> None:
     assert before.tunnel is not None
-    told.public |= {"track": before.tunnel["track"], "cards": dict(parts["cards"])}
-    _tell_claimed(told, game, before.tunnel["track"])
+    report.public |= {"track": before.tunnel["track"], "cards": dict(parts["cards"])}
+    _report_claimed(report, game, before.tunnel["track"])
 
 
-def _tell_give_up(told: Told, _game: Game, _move: Move, _parts: Json, before: View) -> None:
+def _report_give_up(report: MoveReport, _game: Game, _move: Move, _parts: JsonObject, before: View) -> None:
     assert before.tunnel is not None
-    told.public["track"] = before.tunnel["track"]
+    report.public["track"] = before.tunnel["track"]
 
 
-def _tell_station(told: Told, _game: Game, _move: Move, parts: Json, _before: View) -> None:
-    told.public |= {"city": parts["city"], "cards": dict(parts["cards"])}
+def _report_station(report: MoveReport, _game: Game, _move: Move, parts: JsonObject, _before: View) -> None:
+    report.public |= {"city": parts["city"], "cards": dict(parts["cards"])}
 
 
-def _tell_passenger(told: Told, _game: Game, _move: Move, parts: Json, _before: View) -> None:
-    told.public |= {"passenger": parts["passenger"], "place": parts["at"]}
+def _report_passenger(report: MoveReport, _game: Game, _move: Move, parts: JsonObject, _before: View) -> None:
+    report.public |= {"passenger": parts["passenger"], "place": parts["at"]}
 
 
-_TELL = {
-    "draw_blind": _tell_blind, "draw_face_up": _tell_face_up, "draw_tickets": _tell_tickets, "announce": _tell_announce, "keep": _tell_keep,
-    "claim": _tell_claim, "pay_extra": _tell_extra, "give_up": _tell_give_up, "station": _tell_station, "take_passenger": _tell_passenger,
-}  # fmt: skip
+_REPORTERS = {
+    "draw_blind": _report_blind,
+    "draw_face_up": _report_face_up,
+    "draw_tickets": _report_tickets,
+    "announce": _report_announce,
+    "keep": _report_keep,
+    "claim": _report_claim,
+    "pay_extra": _report_extra,
+    "give_up": _report_give_up,
+    "station": _report_station,
+    "take_passenger": _report_passenger,
+}
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------------
 def frame(
-    game: Game, told: Sequence[Told], viewer: int | None, known: int, deadline: float | None, public: Json | None = None
-) -> Json:
-    """The game now as a viewer sees it, with the moves since the number that it knows; `public` is what all views have in common."""
+    game: Game,
+    reports: Sequence[MoveReport],
+    viewer: int | None,
+    known: int,
+    deadline: float | None,
+    public: JsonObject | None = None,
+) -> JsonObject:
+    """The game now as a viewer sees it, with the moves after number `known`; `public` is what all views share."""
     view = game.view(viewer)
     return {
         "t": "frame",
@@ -192,13 +206,13 @@ def frame(
         "seat": viewer,
         "view": view.json(public),
         "options": None if viewer is None else options(view),
-        "moves": [one.to(viewer) for one in told[known:]],
+        "moves": [report.for_viewer(viewer) for report in reports[known:]],
         "deadline": deadline,
     }
 
 
 # ---- the end --------------------------------------------------------------------------------------------------------
-def moment(game: Game, seat: int) -> Json:
+def moment(game: Game, seat: int) -> JsonObject:
     """Everybody's standing after a seat's turn."""
     players = game.view(None).players
     return {"n": len(game.history), "seat": seat} | {
@@ -206,7 +220,7 @@ def moment(game: Game, seat: int) -> Json:
     }
 
 
-def timeline(game: Game) -> list[Json]:
+def timeline(game: Game) -> list[JsonObject]:
     """The standing after every turn of a finished game."""
     again = Game(game.edition, game.players, game.seed, game.first_set, names=game.names)
     found = [moment(again, again.first)]
@@ -217,22 +231,22 @@ def timeline(game: Game) -> list[Json]:
     return found
 
 
-def statistics(game: Game, told: Sequence[Told]) -> list[Json]:
+def statistics(game: Game, reports: Sequence[MoveReport]) -> list[JsonObject]:
     """What each seat did in the whole game."""
-    return [_seat_statistics(game, seat, told) for seat in range(game.players)]
+    return [_seat_statistics(game, seat, reports) for seat in range(game.players)]
 
 
-def _seat_statistics(game: Game, seat: int, told: Sequence[Told]) -> Json:
-    moves = [one.public | one.private for one in told if one.seat == seat]
+def _seat_statistics(game: Game, seat: int, reports: Sequence[MoveReport]) -> JsonObject:
+    moves = [one.public | one.private for one in reports if one.seat == seat]
     kinds = [move["kind"] for move in moves]
     lengths = [game.edition.board.tracks[move["claimed"]].length for move in moves if "claimed" in move]
     tunnels = [move for move in moves if "turned_up" in move]
-    turns = sum(kind in ("claim", "station", "draw_tickets", "pass") for kind in kinds) + _card_turns(told, seat)
+    turns = sum(kind in ("claim", "station", "draw_tickets", "pass") for kind in kinds) + _card_turns(reports, seat)
     return {
         "turns": turns,
         "blind": kinds.count("draw_blind"),
         "face_up": kinds.count("draw_face_up"),
-        "locomotives": sum(move["kind"] == "draw_face_up" and move["card"] == LOCOMOTIVE for move in moves),
+        "locomotives": sum(move["kind"] == "draw_face_up" and move["card"] == _WILD_CARD for move in moves),
         "claims": len(lengths),
         "mean_length": round(sum(lengths) / len(lengths), 2) if lengths else 0.0,
         "longest_track": max(lengths, default=0),
@@ -242,25 +256,25 @@ def _seat_statistics(game: Game, seat: int, told: Sequence[Told]) -> Json:
         "tunnels_dear": sum(move["extra"] > 0 for move in tunnels),
         "tunnels_lost": kinds.count("give_up"),
         "stations": kinds.count("station"),
-        "seconds": round(_seconds(told, seat), 1),
+        "seconds": round(_seconds(reports, seat), 1),
     }
 
 
-def _card_turns(told: Sequence[Told], seat: int) -> int:
+def _card_turns(reports: Sequence[MoveReport], seat: int) -> int:
     """Turns in which a seat drew cards: its draws one right after the other are one turn, of at most two cards."""
     turns = run = 0
-    for one in told:
+    for one in reports:
         if one.seat == seat and one.public["kind"] in ("draw_blind", "draw_face_up"):
             run = run + 1 if run == 1 else 1
             turns += run == 1
-            run = 0 if one.public.get("card") == LOCOMOTIVE else run
+            run = 0 if one.public.get("card") == _WILD_CARD else run
         else:
             run = 0
     return turns
 
 
-def _seconds(told: Sequence[Told], seat: int) -> float:
+def _seconds(reports: Sequence[MoveReport], seat: int) -> float:
     """Time from the action before to each of a seat's."""
     return float(
-        sum(after.public["at"] - before.public["at"] for before, after in pairwise(told) if after.seat == seat)
+        sum(after.public["at"] - before.public["at"] for before, after in pairwise(reports) if after.seat == seat)
     )

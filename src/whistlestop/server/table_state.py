@@ -1,0 +1,184 @@
+"""A table as it is stored: its seats, its game, its chat, and what everybody may see of it. Reading needs no lock."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from whistlestop.game import Game
+from whistlestop.mapfile import Edition
+from whistlestop.server.chat import Chat
+from whistlestop.server.listeners import Listeners
+from whistlestop.server.messages import PACES
+from whistlestop.server.refusals import RequestError
+from whistlestop.server.seating import Seating
+from whistlestop.server.seats import Seats
+from whistlestop.server.store import KeyHolder, Store, StoredAction, StoredTable
+from whistlestop.server.table_game import TableGame
+from whistlestop.server.turn_clock import TurnClock
+
+
+def commitment(seed: str, salt: str) -> str:
+    """What is published before the game: it fixes the seed without telling it."""
+    return hashlib.sha256(f"{seed}:{salt}".encode()).hexdigest()
+
+
+class TableState:
+    """What is known of a table in memory; everything in it is stored."""
+
+    def __init__(
+        self,
+        stored: StoredTable,
+        holders: Sequence[KeyHolder],
+        edition: Edition,
+        store: Store,
+        on_time_up: Callable[[], object],
+    ) -> None:
+        row = stored.row
+        self.id: str = row["id"]
+        self.edition = edition
+        self.status: str = row["status"]
+        self.options: dict[str, Any] = row["options"]
+        self.pace: float = PACES[self.options["pace"]]
+        self.seating = Seating(self.id, Seats.from_rows(row["seats"]), holders, row["watch"], store)
+        self.created: float = row["created"]
+        self.rematch: str | None = row["rematch"]
+        self.chat = Chat(self.id, stored.chat, store)
+        self.listeners = Listeners()
+        self.changed = asyncio.Condition()
+        self.touched = time.time()
+        self.seed_hash = commitment(row["seed"], row["salt"])
+        self.clock = TurnClock(self.options["turn_seconds"], on_time_up)
+        self._seed: str = row["seed"]
+        self._salt: str = row["salt"]
+        self._began: float | None = row["began"]
+        self._ended: float | None = row["ended"]
+        self._game: TableGame | None = None
+        if self.status != "waiting":
+            self._replay(stored.actions)
+
+    def _replay(self, actions: Sequence[StoredAction]) -> None:
+        """Play the stored actions again."""
+        self._game = self._new_game(self.seats)
+        for action in actions:
+            self._game.apply(action)
+        if self.status == "playing" and self._game.game.over:  # the server was stopped before it noted the end
+            self.status, self._ended = "over", actions[-1].at
+        if self.status == "playing":
+            self._start_turn()
+
+    def _new_game(self, seats: Seats) -> TableGame:
+        names = [seat.name for seat in seats]
+        return TableGame(Game(self.edition, len(names), int(self._seed), self.options["first"], names=names))
+
+    def _start_turn(self) -> None:
+        """Start the clock of a turn; votes on the one before are void."""
+        self.clock.start_turn()
+        self.seating.seats = self.seats.without_votes()
+
+    # -- who may do what -------------------------------------------------------------------------------------------
+    @property
+    def seats(self) -> Seats:
+        """Who sits where."""
+        return self.seating.seats
+
+    def seat_of(self, holder: KeyHolder | None, wanted: int | None) -> int:
+        """The seat that a request is for, checked against its key."""
+        if holder is None or not holder.seats:
+            raise RequestError("no_seat", "you have no seat at this table", status=403)
+        if wanted is None:
+            return next((seat for seat in holder.seats if seat in self.to_move), holder.seats[0])
+        if wanted not in holder.seats:
+            raise RequestError("not_your_seat", f"seat {wanted + 1} is not yours", status=403)
+        return wanted
+
+    # -- what is shown ---------------------------------------------------------------------------------------------
+    @property
+    def begun(self) -> TableGame:
+        """The game; a refusal where it has not begun."""
+        if self._game is None:
+            raise RequestError("not_started", "the game has not begun")
+        return self._game
+
+    @property
+    def playing(self) -> TableGame | None:
+        """The game while it goes on."""
+        return self._game if self.status == "playing" else None
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether there is a game to show."""
+        return self._game is not None
+
+    @property
+    def n(self) -> int:
+        """Actions so far."""
+        return self._game.n if self._game else 0
+
+    @property
+    def to_move(self) -> tuple[int, ...]:
+        """Seats that may act."""
+        return self._game.game.to_move if self._game else ()
+
+    @property
+    def deadline(self) -> float | None:
+        """When the turn's time ends."""
+        return self.clock.deadline
+
+    def data(self) -> dict[str, Any]:
+        """The table as everybody may see it."""
+        connected = self.listeners.seats
+        return {
+            "t": "table",
+            "id": self.id,
+            "edition": self.edition.id,
+            "edition_name": self.edition.name,
+            "status": self.status,
+            "seats": [
+                {"seat": i, **asdict(seat), "connected": i in connected or seat.kind == "bot"}
+                for i, seat in enumerate(self.seats)
+            ],
+            "first": self.options["first"],
+            "packs": list(self.edition.packs),
+            "turn_seconds": self.options["turn_seconds"],
+            "pace": self.options["pace"],
+            "created": self.created,
+            "n": self.n,
+            "to_move": list(self.to_move),
+            "spectators": self.listeners.spectators,
+            "seed_hash": self.seed_hash,
+            "rematch": self.rematch,
+        }
+
+    def frame(self, viewer: int | None, known: int = 0) -> dict[str, Any]:
+        """The game as a seat or a spectator sees it."""
+        return self.begun.frame(viewer, known, self.deadline)
+
+    async def notify(self) -> None:
+        """Wake the requests that wait for news."""
+        async with self.changed:
+            self.changed.notify_all()
+
+    # -- the end ---------------------------------------------------------------------------------------------------
+    @property
+    def finished(self) -> TableGame:
+        """The game once it is over; a refusal before."""
+        if self._game is None or self.status != "over":
+            raise RequestError("not_over", "the game is not over: until then this stays secret", status=403)
+        return self._game
+
+    def end(self) -> dict[str, Any]:
+        """All there is to tell of a finished game."""
+        return {
+            "table": self.data(),
+            **self.finished.end(),
+            "seed": self._seed,
+            "salt": self._salt,
+            "seed_hash": self.seed_hash,
+            "began": self._began or self.created,
+            "ended": self._ended or self.touched,
+        }
