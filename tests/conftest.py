@@ -34,7 +34,7 @@ SLOW = (
     "test_docs.py",
     "test_examples.py",
 )
-"""Folders and files that are marked slow: they play many games, start many processes, fuzz, or try every case by force."""
+"""Folders and files that are marked slow: they play many games, start processes, fuzz, or try every case by force."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

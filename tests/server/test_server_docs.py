@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import get_args
 
-from support.clients import House
+from support.clients import ServerThread
 from whistlestop.server import live
 from whistlestop.server.settings import Limits
 from write_messages import models
@@ -18,9 +18,9 @@ EXAMPLE = ROOT / "examples" / "play_over_http.py"
 PAGE = ROOT / "docs" / "server.md"
 
 
-def test_the_example_plays_a_whole_game(house: House) -> None:
+def test_the_example_plays_a_whole_game(server: ServerThread) -> None:
     done = subprocess.run(
-        [sys.executable, "-W", "error", EXAMPLE, house.url], capture_output=True, text=True, check=False
+        [sys.executable, "-W", "error", EXAMPLE, server.url], capture_output=True, text=True, check=False
     )
     assert done.stderr == ""
     assert re.fullmatch(r"Script: -?\d+ points\n[\w ]+: -?\d+ points\n", done.stdout)
