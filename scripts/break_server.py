@@ -2,8 +2,8 @@
 
     uv run --group test python scripts/break_server.py [--jobs 2] [--only WORD …] [--check]
 
-Each breakage changes one place of a copy of `server/`; the rest of the package is the real one. The tests named with it run
-against the copy and must fail. `--check` runs nothing: it makes sure that every breakage still applies to the sources.
+Each breakage changes one place of a copy of `server/`; the rest of the package is the real one. The tests named with it
+run against the copy and must fail. `--check` runs nothing: it makes sure that every breakage still applies to the sources.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ BROWSER = TESTS / "browser"
 SLOW = (
     "browser",
     "engine/test_graph.py",
+    "engine/test_hidden.py",
     "engine/test_kernels.py",
     "engine/test_lockstep.py",
     "engine/test_scoring.py",
@@ -33,8 +34,10 @@ SLOW = (
     "server/test_server_docs.py",
     "test_docs.py",
     "test_examples.py",
+    "words/test_record.py",
+    "words/test_view.py",
 )
-"""Folders and files that are marked slow: they play many games, start many processes, fuzz, or try every case by force."""
+"""Folders and files that are marked slow: they play many games, start processes, fuzz, or try every case by force."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

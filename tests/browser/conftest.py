@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 
 from support.browser_pages import NewPage
 from support.chromium import HINT, find_chromium
-from support.clients import Process
+from support.clients import ServerProcess
 
 SHOTS = Path(__file__).parents[2] / "out" / "screenshots"
 """Where pictures of every important moment are written."""
@@ -21,8 +21,8 @@ PHONE = {"width": 390, "height": 844}
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
-    with Process(tmp_path_factory.mktemp("data")) as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with ServerProcess(tmp_path_factory.mktemp("data")) as running:
         yield running
 
 
@@ -51,7 +51,7 @@ FAILED = pytest.StashKey[bool]()
 
 
 @pytest.fixture
-def new_page(browser: Browser, server: Process, request: pytest.FixtureRequest) -> Iterator[NewPage]:
+def new_page(browser: Browser, server: ServerProcess, request: pytest.FixtureRequest) -> Iterator[NewPage]:
     """Makes pages, each in a context of its own; a console error or a failed script fails the test."""
     contexts: list[BrowserContext] = []
     errors: list[str] = []

@@ -5,12 +5,12 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from support.browser_pages import NewPage
-from support.clients import Process
+from support.clients import ServerProcess
 from support.keyboard_person import KeyboardPerson
 from support.person import act
 
 
-def test_a_table_is_opened_by_keyboard(server: Process, new_page: NewPage) -> None:
+def test_a_table_is_opened_by_keyboard(server: ServerProcess, new_page: NewPage) -> None:
     page = new_page()
     page.goto("/")
     page.locator('[data-screen="home"]').wait_for()

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 
 from support.browser_pages import NewPage, Shot
 from support.browser_tables import BOT, ME, open_beside, sit
-from support.clients import Process
+from support.clients import ServerProcess
 from support.laid_tables import OVER, lay_table
 from support.person import Person, act
 
@@ -62,7 +62,7 @@ def look(request: pytest.FixtureRequest, new_page: NewPage) -> tuple[Page, str]:
     return new_page(phone=device == "phone", dark=theme == "dark"), f"{device}-{theme}"
 
 
-def test_pages_before_the_game(look: tuple[Page, str], server: Process, checked: Checked) -> None:
+def test_pages_before_the_game(look: tuple[Page, str], server: ServerProcess, checked: Checked) -> None:
     page, kind = look
     for name, path in (("home", "/"), ("new", "/new"), ("about", "/about"), ("missing", "/nowhere")):
         page.goto(path)
@@ -91,7 +91,7 @@ REPLAYED = 60
 
 
 @pytest.mark.parametrize("edition", PICTURED)
-def test_questions(edition: str, look: tuple[Page, str], server: Process, checked: Checked) -> None:
+def test_questions(edition: str, look: tuple[Page, str], server: ServerProcess, checked: Checked) -> None:
     page, kind = look
     for moment in PICTURED[edition]:
         sit(page, lay_table(server, edition, moment))
@@ -100,7 +100,7 @@ def test_questions(edition: str, look: tuple[Page, str], server: Process, checke
 
 
 @pytest.mark.parametrize("edition", PICTURED)
-def test_turns(edition: str, look: tuple[Page, str], server: Process, checked: Checked) -> None:
+def test_turns(edition: str, look: tuple[Page, str], server: ServerProcess, checked: Checked) -> None:
     page, kind = look
     opened = lay_table(server, edition, "middle")
     sit(page, opened)
@@ -113,7 +113,7 @@ def test_turns(edition: str, look: tuple[Page, str], server: Process, checked: C
 
 
 @pytest.mark.parametrize("edition", PICTURED)
-def test_ends(edition: str, look: tuple[Page, str], server: Process, checked: Checked) -> None:
+def test_ends(edition: str, look: tuple[Page, str], server: ServerProcess, checked: Checked) -> None:
     page, kind = look
     opened = lay_table(server, edition, OVER)
     sit(page, opened)
@@ -125,7 +125,7 @@ def test_ends(edition: str, look: tuple[Page, str], server: Process, checked: Ch
     checked(page, f"{edition}-replay-{kind}")
 
 
-def test_high_contrast_and_german(new_page: NewPage, server: Process, checked: Checked) -> None:
+def test_high_contrast_and_german(new_page: NewPage, server: ServerProcess, checked: Checked) -> None:
     page = new_page(language="de-DE")
     page.goto("/")
     page.evaluate("localStorage['whistlestop.settings'] = JSON.stringify({ theme: 'contrast', language: 'de' })")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from support.browser_pages import NewPage
 from support.browser_tables import expect_result, sit
-from support.clients import Process
+from support.clients import ServerProcess
 from support.keyboard_person import KeyboardPerson
 from support.laid_tables import OVER, SEAT, lay_table
 from support.person import Person, act
@@ -37,7 +37,7 @@ BOTS = 2
 REPLAYED = 60
 
 
-def person_at(page: Page, server: Process, opened: dict[str, Any], hand: str) -> Person:
+def person_at(page: Page, server: ServerProcess, opened: dict[str, Any], hand: str) -> Person:
     """Somebody who plays by mouse, keyboard or touch."""
     if hand == "keyboard":
         return KeyboardPerson(page, server, opened["table"], opened["key"])
@@ -81,7 +81,7 @@ def told(choice: tuple[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("edition", "hand"), HANDS)
-def test_decisions_through_the_page(edition: str, hand: str, server: Process, new_page: NewPage) -> None:
+def test_decisions_through_the_page(edition: str, hand: str, server: ServerProcess, new_page: NewPage) -> None:
     page = new_page(phone=hand == "touch")
     for moment in DECISIONS[edition]:
         opened = lay_table(server, edition, moment, 1 + BOTS)
@@ -102,7 +102,7 @@ def test_decisions_through_the_page(edition: str, hand: str, server: Process, ne
 
 
 @pytest.mark.parametrize("edition", DECISIONS)
-def test_the_last_round_and_the_result(edition: str, server: Process, new_page: NewPage) -> None:
+def test_the_last_round_and_the_result(edition: str, server: ServerProcess, new_page: NewPage) -> None:
     page = new_page()
     opened = lay_table(server, edition, "last_round")
     sit(page, opened)
@@ -115,7 +115,7 @@ def test_the_last_round_and_the_result(edition: str, server: Process, new_page: 
 
 
 @pytest.mark.parametrize("edition", DECISIONS)
-def test_a_game_that_is_over_and_its_replay(edition: str, server: Process, new_page: NewPage) -> None:
+def test_a_game_that_is_over_and_its_replay(edition: str, server: ServerProcess, new_page: NewPage) -> None:
     page = new_page()
     opened = lay_table(server, edition, OVER)
     sit(page, opened)
@@ -129,7 +129,7 @@ def test_a_game_that_is_over_and_its_replay(edition: str, server: Process, new_p
     page.locator(f'[data-screen="replay"][data-n="{REPLAYED + 1}"]').wait_for()
 
 
-def test_a_game_is_played_on_by_touch(server: Process, new_page: NewPage) -> None:
+def test_a_game_is_played_on_by_touch(server: ServerProcess, new_page: NewPage) -> None:
     page = new_page(phone=True)
     opened = lay_table(server, "europe", "middle")
     sit(page, opened)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from support.browser_pages import NewPage
 from support.browser_tables import sit
-from support.clients import Process
+from support.clients import ServerProcess
 from support.laid_tables import lay_table
 from support.person import PLAY, Person, act
 
@@ -19,9 +19,9 @@ ASKS = {"tunnel": "give-up", "tickets": "keep", "first_tickets": "keep", "turn":
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server of this file's own, since it is stopped."""
-    with Process(tmp_path_factory.mktemp("restarted")) as running:
+    with ServerProcess(tmp_path_factory.mktemp("restarted")) as running:
         yield running
 
 
@@ -31,7 +31,7 @@ def offers(page: Page, phase: str) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=lambda how: how.name)
-def test_a_restart_in_the_middle(how: signal.Signals, server: Process, new_page: NewPage) -> None:
+def test_a_restart_in_the_middle(how: signal.Signals, server: ServerProcess, new_page: NewPage) -> None:
     """One restart under several pages, each in another phase."""
     people: dict[str, Person] = {}
     for phase in ASKS:

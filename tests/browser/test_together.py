@@ -6,12 +6,12 @@ from playwright.sync_api import expect
 
 from support.browser_pages import NewPage
 from support.browser_tables import BOT, ME, open_beside, sit, table_of
-from support.clients import Process
+from support.clients import ServerProcess
 from support.laid_tables import OVER, lay_table
 from support.person import PLAY, Person, act
 
 
-def test_two_browsers_at_one_table(server: Process, new_page: NewPage) -> None:
+def test_two_browsers_at_one_table(server: ServerProcess, new_page: NewPage) -> None:
     anna, bert, cleo = new_page(), new_page(phone=True), new_page()
     anna.goto("/new?edition=germany")
     anna.locator(act("seats-2")).click()
@@ -52,7 +52,7 @@ def test_two_browsers_at_one_table(server: Process, new_page: NewPage) -> None:
     expect(cleo.locator(f"{act('draw-blind')}:enabled")).to_have_count(0)
 
 
-def test_a_seat_goes_on_from_another_device(server: Process, new_page: NewPage) -> None:
+def test_a_seat_goes_on_from_another_device(server: ServerProcess, new_page: NewPage) -> None:
     opened = open_beside(server, "usa", ME, BOT)
     first, second = new_page(), new_page(phone=True)
     sit(first, opened)
@@ -66,7 +66,7 @@ def test_a_seat_goes_on_from_another_device(server: Process, new_page: NewPage) 
     expect(first.locator(PLAY)).to_have_attribute("data-n", n or "")
 
 
-def test_one_device_passed_around_behind_a_curtain(server: Process, new_page: NewPage) -> None:
+def test_one_device_passed_around_behind_a_curtain(server: ServerProcess, new_page: NewPage) -> None:
     page = new_page()
     people = [{"kind": "device", "name": name} for name in ("Ada", "Ben", "Cy")]
     opened = open_beside(server, "europe", *people)
@@ -86,7 +86,7 @@ def test_one_device_passed_around_behind_a_curtain(server: Process, new_page: Ne
     assert set(shown) == {0, 1, 2}
 
 
-def test_somebody_who_left_comes_back(server: Process, new_page: NewPage) -> None:
+def test_somebody_who_left_comes_back(server: ServerProcess, new_page: NewPage) -> None:
     page = new_page()
     opened = open_beside(server, "usa", ME, BOT, pace="calm")  # the bot that stands in leaves something to come back to
     sit(page, opened)
@@ -102,7 +102,7 @@ def test_somebody_who_left_comes_back(server: Process, new_page: NewPage) -> Non
     person.play_on(2)
 
 
-def test_a_rematch_in_one_click(server: Process, new_page: NewPage) -> None:
+def test_a_rematch_in_one_click(server: ServerProcess, new_page: NewPage) -> None:
     page = new_page()
     opened = lay_table(server, "usa", OVER)
     sit(page, opened)

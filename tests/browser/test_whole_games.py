@@ -6,7 +6,7 @@ import pytest
 
 from support.browser_pages import NewPage
 from support.browser_tables import BOT, ME, expect_result, open_beside, open_by_page, sit
-from support.clients import Process
+from support.clients import ServerProcess
 from support.keyboard_person import KeyboardPerson
 from support.person import Person, act
 from support.scale import LONG
@@ -16,7 +16,7 @@ only_long = pytest.mark.skipif(not LONG, reason="a whole game by another hand is
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_a_whole_game(edition: str, server: Process, new_page: NewPage) -> None:
+def test_a_whole_game(edition: str, server: ServerProcess, new_page: NewPage) -> None:
     page = new_page()
     table, key = open_by_page(page, edition)
     person = Person(page, server, table, key, seed=len(edition))
@@ -28,7 +28,7 @@ def test_a_whole_game(edition: str, server: Process, new_page: NewPage) -> None:
 
 @only_long
 @pytest.mark.parametrize("edition", ["europe", "germany"])
-def test_a_whole_game_by_keyboard(edition: str, server: Process, new_page: NewPage) -> None:
+def test_a_whole_game_by_keyboard(edition: str, server: ServerProcess, new_page: NewPage) -> None:
     page = new_page()
     opened = open_beside(server, edition, ME, BOT)
     sit(page, opened)
@@ -40,7 +40,7 @@ def test_a_whole_game_by_keyboard(edition: str, server: Process, new_page: NewPa
 
 
 @only_long
-def test_a_whole_game_on_a_phone_by_touch(server: Process, new_page: NewPage) -> None:
+def test_a_whole_game_on_a_phone_by_touch(server: ServerProcess, new_page: NewPage) -> None:
     page = new_page(phone=True)
     opened = open_beside(server, "europe", ME, BOT)
     sit(page, opened)

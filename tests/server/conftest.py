@@ -7,30 +7,30 @@ from pathlib import Path
 
 import pytest
 
-from support.clients import House, Place
+from support.clients import Client, ServerThread
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
     """A server without limits that the tests of a worker share: each opens tables of its own."""
-    with House(tmp_path_factory.mktemp("house")) as running:
+    with ServerThread(tmp_path_factory.mktemp("server")) as running:
         yield running
 
 
 @pytest.fixture(autouse=True)
 def _hang_up(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Close every client of a test when it ends."""
-    opened: list[Place] = []
-    begin = Place.__init__
+    opened: list[Client] = []
+    begin = Client.__init__
 
-    def remembered(self: Place, *args: object, **more: object) -> None:
+    def remembered(self: Client, *args: object, **more: object) -> None:
         begin(self, *args, **more)  # type: ignore[arg-type]
         opened.append(self)
 
-    monkeypatch.setattr(Place, "__init__", remembered)
+    monkeypatch.setattr(Client, "__init__", remembered)
     yield
-    for place in opened:
-        place.close()
+    for client in opened:
+        client.close()
 
 
 @pytest.fixture

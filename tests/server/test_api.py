@@ -22,7 +22,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from support.clients import House, Place, open_table, people, refusal, seats, wait_until
+from support.clients import Client, ServerThread, open_table, people, refusal, seats, wait_until
 from support.scale import SCALE
 from whistlestop import editions
 from whistlestop.server import messages
@@ -38,30 +38,30 @@ EXAMPLES = 12 * SCALE
 STATUSES = ("waiting", "playing", "over")
 
 
-def table_that_is(status: str, house: House) -> Place:
+def table_that_is(status: str, server: ServerThread) -> Client:
     """A new table that waits, is played or is over; the first seat is the caller's."""
     if status == "waiting":
-        return open_table(house.url, "usa", "me", "open", start=False)
+        return open_table(server.url, "usa", "me", "open", start=False)
     if status == "playing":
-        return people(house.url, "europe", 2)[0]
-    over = open_table(house.url, "usa", "me", "casual")
+        return people(server.url, "europe", 2)[0]
+    over = open_table(server.url, "usa", "me", "casual")
     over.good(messages.TableData, "POST", "/seats/0/leave")
     wait_until(lambda: over.data()["status"] == "over")
     return over
 
 
 @pytest.fixture(scope="module")
-def tables(house: House) -> Iterator[dict[str, Place]]:
+def tables(server: ServerThread) -> Iterator[dict[str, Client]]:
     """A table of each status."""
-    opened = {status: table_that_is(status, house) for status in STATUSES}
+    opened = {status: table_that_is(status, server) for status in STATUSES}
     yield opened
-    for place in opened.values():
-        place.close()
+    for client in opened.values():
+        client.close()
 
 
-def described(house: House) -> Any:
+def described(server: ServerThread) -> Any:
     """The API as it describes itself."""
-    return schemathesis.openapi.from_url(f"{house.url}/openapi.json")
+    return schemathesis.openapi.from_url(f"{server.url}/openapi.json")
 
 
 def operations(*, with_body: bool = False) -> list[str]:
@@ -81,12 +81,14 @@ def situations() -> list[tuple[str, str | None]]:
 
 
 @pytest.mark.parametrize(("operation", "status"), situations())
-def test_answers_are_as_described(house: House, tables: dict[str, Place], operation: str, status: str | None) -> None:
+def test_answers_are_as_described(
+    server: ServerThread, tables: dict[str, Client], operation: str, status: str | None
+) -> None:
     """With a table and its key in the request, and with nothing but what chance makes up."""
     method, path = operation.split()
-    place = tables[status] if status else None
+    client = tables[status] if status else None
     seen: Counter[int] = Counter()
-    found = described(house)[path][method]
+    found = described(server)[path][method]
 
     @seed(1)
     @settings(
@@ -98,11 +100,11 @@ def test_answers_are_as_described(house: House, tables: dict[str, Place], operat
     )
     @given(case=found.as_strategy(), keyed=st.booleans())
     def check(case: Any, keyed: bool) -> None:
-        if place is not None and "table" in (case.path_parameters or {}):
-            case.path_parameters["table"] = place.table
+        if client is not None and "table" in (case.path_parameters or {}):
+            case.path_parameters["table"] = client.table
         case.headers.pop("authorization", None)
-        if place is not None and keyed:
-            case.headers["authorization"] = f"Bearer {place.key}"
+        if client is not None and keyed:
+            case.headers["authorization"] = f"Bearer {client.key}"
         if "edition" in (case.path_parameters or {}) and keyed:
             case.path_parameters["edition"] = "usa"
         if "wait" in (case.query or {}):
@@ -159,49 +161,51 @@ SUCCEED: dict[str, Request] = {
 
 
 @pytest.mark.parametrize("operation", operations())
-def test_every_operation_can_succeed(house: House, operation: str) -> None:
+def test_every_operation_can_succeed(server: ServerThread, operation: str) -> None:
     method, path = operation.split()
     request = SUCCEED[operation]
-    place = table_that_is(request.status, house) if request.status else None
-    case = described(house)[path][method].Case(
-        path_parameters=request.path | ({"table": place.table} if place and "{table}" in path else {}),
+    client = table_that_is(request.status, server) if request.status else None
+    case = described(server)[path][method].Case(
+        path_parameters=request.path | ({"table": client.table} if client and "{table}" in path else {}),
         query=request.query,
-        headers={"authorization": f"Bearer {place.key}"} if place else {},
-        **({} if request.body is None else {"body": with_key(request.body, place)}),
+        headers={"authorization": f"Bearer {client.key}"} if client else {},
+        **({} if request.body is None else {"body": with_key(request.body, client)}),
     )
     answer = case.call(timeout=60)
     assert 200 <= answer.status_code < 300, answer.text
     case.validate_response(answer, checks=CHECKS)
-    if place is not None and place.key is not None:
-        assert operation != "POST /api/mine" or place.key in answer.text
+    if client is not None and client.key is not None:
+        assert operation != "POST /api/mine" or client.key in answer.text
 
 
-def with_key(body: Any, place: Place | None) -> Any:
+def with_key(body: Any, client: Client | None) -> Any:
     """A body with the key of its table."""
-    return {"keys": [place.key]} if place is not None and "keys" in body else body
+    return {"keys": [client.key]} if client is not None and "keys" in body else body
 
 
 @pytest.mark.parametrize("operation", operations(with_body=True))
-def test_a_good_request_with_one_thing_wrong_is_malformed(house: House, operation: str) -> None:
+def test_a_good_request_with_one_thing_wrong_is_malformed(server: ServerThread, operation: str) -> None:
     """The key and everything else are right, so that nothing but the fault can be what is refused."""
     method, path = operation.split()
     request = SUCCEED[operation]
-    place = table_that_is(request.status, house) if request.status else open_table(house.url)
-    body = with_key(request.body, place)
-    address = path.format(table=place.table, **request.path)
+    client = table_that_is(request.status, server) if request.status else open_table(server.url)
+    body = with_key(request.body, client)
+    address = path.format(table=client.table, **request.path)
     wrong = [body | {"unknown": 1}, *({**body, name: {"no": "such thing"}} for name in body), [body], None]
     for sent in wrong:
-        headers = {"authorization": f"Bearer {place.key}"}
+        headers = {"authorization": f"Bearer {client.key}"}
         answer = httpx.request(
-            method, f"{house.url}{address}", json=sent, headers=headers, trust_env=False, verify=False
+            method, f"{server.url}{address}", json=sent, headers=headers, trust_env=False, verify=False
         )
         assert refusal(answer) == (422, "malformed"), sent
 
 
 @pytest.mark.parametrize("operation", operations(with_body=True))
-def test_what_the_description_forbids_is_refused(house: House, tables: dict[str, Place], operation: str) -> None:
+def test_what_the_description_forbids_is_refused(
+    server: ServerThread, tables: dict[str, Client], operation: str
+) -> None:
     method, path = operation.split()
-    found = described(house)[path][method]
+    found = described(server)[path][method]
 
     @seed(2)
     @settings(
@@ -221,8 +225,8 @@ def test_what_the_description_forbids_is_refused(house: House, tables: dict[str,
     check()
 
 
-def test_the_description_names_every_refusal(house: House) -> None:
-    paths = httpx.get(f"{house.url}/openapi.json", trust_env=False, verify=False).json()["paths"]
+def test_the_description_names_every_refusal(server: ServerThread) -> None:
+    paths = httpx.get(f"{server.url}/openapi.json", trust_env=False, verify=False).json()["paths"]
     assert any(path.startswith("/api") for path in paths)
     for path, methods in paths.items():
         for method, described_as in methods.items():
@@ -231,24 +235,24 @@ def test_the_description_names_every_refusal(house: House) -> None:
             assert described_as.get("summary") or described_as.get("description")
 
 
-def test_the_page_for_readers_of_the_description(house: House) -> None:
-    page = httpx.get(f"{house.url}/docs", trust_env=False, verify=False)
+def test_the_page_for_readers_of_the_description(server: ServerThread) -> None:
+    page = httpx.get(f"{server.url}/docs", trust_env=False, verify=False)
     assert page.status_code == 200
     for part in ("/swagger/swagger-ui-bundle.js", "/swagger/swagger-ui.css"):
         assert part in page.text
-        assert httpx.get(f"{house.url}{part}", trust_env=False, verify=False).status_code == 200
+        assert httpx.get(f"{server.url}{part}", trust_env=False, verify=False).status_code == 200
     assert "cdn" not in page.text, "nothing comes from elsewhere"
 
 
-def test_boards_and_pictures(house: House) -> None:
-    found = httpx.get(f"{house.url}/api/editions", trust_env=False, verify=False).json()
+def test_boards_and_pictures(server: ServerThread) -> None:
+    found = httpx.get(f"{server.url}/api/editions", trust_env=False, verify=False).json()
     assert {edition["id"] for edition in found} == {edition.id for edition in editions()}
     for edition in found:
-        board = httpx.get(f"{house.url}/api/editions/{edition['id']}/board", trust_env=False, verify=False)
+        board = httpx.get(f"{server.url}/api/editions/{edition['id']}/board", trust_env=False, verify=False)
         assert len(board.json()["tracks"]) == edition["tracks"]
         picture = httpx.get(
-            f"{house.url}/api/editions/{edition['id']}/picture.svg?theme=dark", trust_env=False, verify=False
+            f"{server.url}/api/editions/{edition['id']}/picture.svg?theme=dark", trust_env=False, verify=False
         )
         assert picture.headers["content-type"].startswith("image/svg+xml")
         assert "<svg" in picture.text
-    assert httpx.get(f"{house.url}/api/editions/..%2f..%2fx/board", trust_env=False, verify=False).status_code == 404
+    assert httpx.get(f"{server.url}/api/editions/..%2f..%2fx/board", trust_env=False, verify=False).status_code == 404

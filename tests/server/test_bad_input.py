@@ -19,13 +19,13 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from support.clients import (
     UNLIMITED,
+    Client,
+    Connection,
     Data,
-    House,
-    Line,
-    Place,
+    ServerThread,
     checked,
     chosen,
-    lines,
+    connections,
     open_table,
     people,
     refusal,
@@ -38,16 +38,16 @@ from whistlestop.server.settings import Limits
 
 
 @pytest.fixture
-def pair(house: House) -> list[Place]:
+def pair(server: ServerThread) -> list[Client]:
     """Two people at a table; it is the first one's turn."""
-    both = people(house.url, "usa", 2, first=0)
-    for place in both:
-        frame = place.view()
-        place.act(frame["n"], frame["options"]["keep"][0]["id"])
+    both = people(server.url, "usa", 2, first=0)
+    for client in both:
+        frame = client.view()
+        client.act(frame["n"], frame["options"]["keep"][0]["id"])
     return both
 
 
-def unharmed(pair: list[Place], other: Line, n: int) -> None:
+def unharmed(pair: list[Client], other: Connection, n: int) -> None:
     """Nothing reached the other player, and the game goes on."""
     assert [m for m in other.quiet(0.1) if m["t"] not in ("table",)] == []
     frame = pair[0].view()
@@ -85,9 +85,9 @@ BAD_MESSAGES: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("what", BAD_MESSAGES)
-def test_a_bad_message_is_answered_and_harms_nobody(pair: list[Place], what: str) -> None:
+def test_a_bad_message_is_answered_and_harms_nobody(pair: list[Client], what: str) -> None:
     n = pair[0].view()["n"]
-    with lines(*pair) as (bad, other):
+    with connections(*pair) as (bad, other):
         other.quiet(0.05)
         bad.socket.send(BAD_MESSAGES[what])
         answer = bad.until(lambda m: m["t"] == "error")
@@ -97,82 +97,82 @@ def test_a_bad_message_is_answered_and_harms_nobody(pair: list[Place], what: str
         unharmed(pair, other, n)
 
 
-def test_the_answer_to_a_bad_message_names_its_reference(pair: list[Place]) -> None:
-    with pair[0].line() as line:
+def test_the_answer_to_a_bad_message_names_its_reference(pair: list[Client]) -> None:
+    with pair[0].connect() as line:
         line.send(t="act", ref=77)
         assert line.until(lambda m: m["t"] == "error")["ref"] == 77
         line.send(t="nonsense", ref="x")
         assert line.until(lambda m: m["t"] == "error")["ref"] is None
 
 
-def test_a_message_that_is_too_large_ends_the_socket_only(pair: list[Place]) -> None:
+def test_a_message_that_is_too_large_ends_the_socket_only(pair: list[Client]) -> None:
     n = pair[0].view()["n"]
-    with lines(*pair) as (bad, other):
+    with connections(*pair) as (bad, other):
         other.quiet(0.05)
         bad.socket.send(json.dumps({"t": "say", "text": "x" * 100_000}))
         assert bad.closed() == 1009
         unharmed(pair, other, n)
 
 
-def test_whoever_goes_on_with_nonsense_is_let_go(house: House, pair: list[Place]) -> None:
+def test_whoever_goes_on_with_nonsense_is_let_go(server: ServerThread, pair: list[Client]) -> None:
     n = pair[0].view()["n"]
-    with lines(*pair) as (bad, other):
+    with connections(*pair) as (bad, other):
         other.quiet(0.05)
-        for _ in range(house.settings.limits.refused_in_a_row):
+        for _ in range(server.settings.limits.refused_in_a_row):
             bad.socket.send("nonsense")
         assert bad.closed() == 1008
-        assert sum(m["t"] == "error" for m in bad.got) == house.settings.limits.refused_in_a_row, "each was answered"
+        assert sum(m["t"] == "error" for m in bad.got) == server.settings.limits.refused_in_a_row, "each was answered"
         unharmed(pair, other, n)
 
 
 # ---- hello ----------------------------------------------------------------------------------------------------------
-def hello_refused(house: House, table: str, *sent: str | bytes) -> tuple[str, int]:
+def hello_refused(server: ServerThread, table: str, *sent: str | bytes) -> tuple[str, int]:
     """Code of the refusal and of the end of a socket that begins badly."""
-    with Line(house.url, table) as line:
+    with Connection(server.url, table) as line:
         for message in sent:
             line.socket.send(message)
         code = line.closed()
         return line.got[-1]["code"], code
 
 
-def test_a_socket_must_say_hello_rightly(house: House, pair: list[Place]) -> None:
+def test_a_socket_must_say_hello_rightly(server: ServerThread, pair: list[Client]) -> None:
     table = pair[0].table
-    assert hello_refused(house, table, '{"t": "ping"}') == ("no_hello", 1008)
-    assert hello_refused(house, table, "nonsense") == ("malformed", 1008)
-    assert hello_refused(house, table, b"\x00") == ("malformed", 1008)
-    assert hello_refused(house, table, '{"t": "hello", "key": "wrong-key-here"}') == (
+    assert hello_refused(server, table, '{"t": "ping"}') == ("no_hello", 1008)
+    assert hello_refused(server, table, "nonsense") == ("malformed", 1008)
+    assert hello_refused(server, table, b"\x00") == ("malformed", 1008)
+    assert hello_refused(server, table, '{"t": "hello", "key": "wrong-key-here"}') == (
         "wrong_key",
         live.CLOSED_FORBIDDEN,
     )
-    assert hello_refused(house, table, '{"t": "hello", "key": "ключ-ключ"}') == ("malformed", 1008)
-    assert hello_refused(house, "nowhere123", '{"t": "hello"}') == ("no_such_table", live.CLOSED_UNKNOWN)
-    assert hello_refused(house, "%00%ff'--", '{"t": "hello"}') == ("no_such_table", live.CLOSED_UNKNOWN)
-    assert hello_refused(house, table, json.dumps({"t": "hello", "key": open_table(house.url).key})) == (
+    assert hello_refused(server, table, '{"t": "hello", "key": "ключ-ключ"}') == ("malformed", 1008)
+    assert hello_refused(server, "nowhere123", '{"t": "hello"}') == ("no_such_table", live.CLOSED_UNKNOWN)
+    assert hello_refused(server, "%00%ff'--", '{"t": "hello"}') == ("no_such_table", live.CLOSED_UNKNOWN)
+    assert hello_refused(server, table, json.dumps({"t": "hello", "key": open_table(server.url).key})) == (
         "wrong_key",
         live.CLOSED_FORBIDDEN,
     )
 
 
 def test_a_socket_that_says_nothing_is_closed(tmp_path: Path) -> None:
-    with House(tmp_path, limits=replace(UNLIMITED, hello_seconds=0.2)) as quick:
+    with ServerThread(tmp_path, limits=replace(UNLIMITED, hello_seconds=0.2)) as quick:
         assert hello_refused(quick, open_table(quick.url).table) == ("no_hello", 1008)
 
 
 def test_a_socket_that_hangs_up_at_once_is_no_error(
-    house: House, pair: list[Place], caplog: pytest.LogCaptureFixture
+    server: ServerThread, pair: list[Client], caplog: pytest.LogCaptureFixture
 ) -> None:
-    Line(house.url, pair[0].table).close()
-    with Line(house.url, pair[0].table) as line:
+    Connection(server.url, pair[0].table).close()
+    with Connection(server.url, pair[0].table) as line:
         line.socket.socket.close()
     n = pair[0].view()["n"]
-    with pair[1].line() as other:
+    with pair[1].connect() as other:
         other.quiet(0.05)
         unharmed(pair, other, n)
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
-def test_without_a_key_there_is_no_game_whatever_is_said_later(house: House, pair: list[Place]) -> None:
-    with Line(house.url, pair[0].table).hello(None) as line:
+def test_without_a_key_there_is_no_game_whatever_is_said_later(server: ServerThread, pair: list[Client]) -> None:
+    with Connection(server.url, pair[0].table).hello(None) as line:
         assert line.got[0]["watch"] is None
         assert line.ask("hello", key="some-other-key")["code"] == "wrong_key"
         assert line.ask("hello", key=None)["t"] == "ok"
@@ -185,9 +185,9 @@ def test_without_a_key_there_is_no_game_whatever_is_said_later(house: House, pai
 
 
 # ---- HTTP -----------------------------------------------------------------------------------------------------------
-def test_bad_requests_are_answered(house: House, pair: list[Place]) -> None:
-    place, n = pair[0], pair[0].view()["n"]
-    with pair[1].line() as other:
+def test_bad_requests_are_answered(server: ServerThread, pair: list[Client]) -> None:
+    client, n = pair[0], pair[0].view()["n"]
+    with pair[1].connect() as other:
         other.quiet(0.05)
         for body in (
             "{nonsense",
@@ -200,29 +200,29 @@ def test_bad_requests_are_answered(house: House, pair: list[Place]) -> None:
             "",
         ):
             assert (
-                refusal(place.ask("POST", "/actions", content=body, headers={"content-type": "application/json"}))[1]
+                refusal(client.ask("POST", "/actions", content=body, headers={"content-type": "application/json"}))[1]
                 == "malformed"
             ), body
-        large = place.ask(
+        large = client.ask(
             "POST", "/chat", content=json.dumps({"text": "x" * 200_000}), headers={"content-type": "application/json"}
         )
         assert refusal(large) == (413, "too_large")
         for header in ("Basic abc", "Bearer", "Bearer short", "Bearer " + "x" * 65, "Bearer with space in it"):
-            answer = place.ask("GET", "/view", headers={"authorization": header})
+            answer = client.ask("GET", "/view", headers={"authorization": header})
             assert refusal(answer) == (403, "wrong_key"), header
-        assert Place(house.url, place.table, "wrong-key-here").refused("GET", "/view") == (403, "wrong_key")
-        assert Place(house.url, "nowhere123", place.key).refused("GET", "/view") == (404, "no_such_table")
-        assert Place(house.url, "x" * 21, place.key).refused("GET", "/view") == (422, "malformed")
-        assert place.refused("GET", "/view", params={"wait": 31}) == (422, "malformed")
-        assert place.refused("GET", "/view", params={"known": -1}) == (422, "malformed")
-        assert place.refused("GET", "/nothing") == (404, "http_404")
-        assert place.refused("DELETE", "") == (405, "http_405")
+        assert Client(server.url, client.table, "wrong-key-here").refused("GET", "/view") == (403, "wrong_key")
+        assert Client(server.url, "nowhere123", client.key).refused("GET", "/view") == (404, "no_such_table")
+        assert Client(server.url, "x" * 21, client.key).refused("GET", "/view") == (422, "malformed")
+        assert client.refused("GET", "/view", params={"wait": 31}) == (422, "malformed")
+        assert client.refused("GET", "/view", params={"known": -1}) == (422, "malformed")
+        assert client.refused("GET", "/nothing") == (404, "http_404")
+        assert client.refused("DELETE", "") == (405, "http_405")
         unharmed(pair, other, n)
 
 
-def test_script_is_passed_on_as_plain_text(house: House) -> None:
+def test_script_is_passed_on_as_plain_text(server: ServerThread) -> None:
     name = "<script>alert(1)</script>"[:24]
-    host = open_table(house.url, "usa", "me", "open", start=False)
+    host = open_table(server.url, "usa", "me", "open", start=False)
     guest = host.join(name)
     host.good(messages.TableData, "POST", "/start", json={})
     guest.good(messages.Ok, "POST", "/chat", json={"text": '"><img src=x onerror=alert(1)>'})
@@ -234,52 +234,52 @@ def test_script_is_passed_on_as_plain_text(house: House) -> None:
 
 
 # ---- origins --------------------------------------------------------------------------------------------------------
-def test_pages_of_other_sites_can_do_nothing(house: House, pair: list[Place]) -> None:
+def test_pages_of_other_sites_can_do_nothing(server: ServerThread, pair: list[Client]) -> None:
     table = pair[0].table
-    for origin in ("https://evil.example", "null", f"http://127.0.0.1:{house.port + 1}"):
+    for origin in ("https://evil.example", "null", f"http://127.0.0.1:{server.port + 1}"):
         answer = httpx.post(
-            f"{house.url}/api/tables",
+            f"{server.url}/api/tables",
             json={"edition": "usa", "seats": seats("me", "casual")},
             headers={"origin": origin},
             trust_env=False,
         )
         assert refusal(answer) == (403, "wrong_origin")
         with pytest.raises(InvalidStatus) as refused:
-            Line(house.url, table, origin=origin)
+            Connection(server.url, table, origin=origin)
         assert refused.value.response.status_code == 403
-    with Line(house.url, table, origin=house.url).hello(pair[0].key) as line:
+    with Connection(server.url, table, origin=server.url).hello(pair[0].key) as line:
         assert line.ask("ping")["t"] == "pong"
 
 
 def test_sites_that_the_host_named_may(tmp_path: Path) -> None:
-    with House(tmp_path, origins=("https://friend.example",)) as friendly:
-        place = open_table(friendly.url)
-        with Line(friendly.url, place.table, origin="https://friend.example").hello(place.key) as line:
+    with ServerThread(tmp_path, origins=("https://friend.example",)) as friendly:
+        client = open_table(friendly.url)
+        with Connection(friendly.url, client.table, origin="https://friend.example").hello(client.key) as line:
             assert line.ask("ping")["t"] == "pong"
 
 
 # ---- limits ---------------------------------------------------------------------------------------------------------
 @pytest.fixture
-def strict(tmp_path: Path) -> Iterator[Callable[..., House]]:
+def strict(tmp_path: Path) -> Iterator[Callable[..., ServerThread]]:
     """A server with some limits."""
-    running: list[House] = []
+    running: list[ServerThread] = []
 
-    def start(**limits: Any) -> House:
-        running.append(House(tmp_path, limits=Limits(**limits)).start())
+    def start(**limits: Any) -> ServerThread:
+        running.append(ServerThread(tmp_path, limits=Limits(**limits)).start())
         return running[0]
 
     yield start
-    for house in running:
-        house.stop()
+    for server in running:
+        server.stop()
 
 
-def test_too_many_messages_are_refused(strict: Callable[..., House]) -> None:
-    house = strict()
-    pair = people(house.url, "usa", 2, first=0)
-    for place in pair:
-        place.act(place.view()["n"], place.view()["options"]["keep"][0]["id"])
+def test_too_many_messages_are_refused(strict: Callable[..., ServerThread]) -> None:
+    server = strict()
+    pair = people(server.url, "usa", 2, first=0)
+    for client in pair:
+        client.act(client.view()["n"], client.view()["options"]["keep"][0]["id"])
     n = pair[0].view()["n"]
-    with lines(*pair) as (busy, other):
+    with connections(*pair) as (busy, other):
         other.quiet(0.05)
         for _ in range(80):
             busy.send(t="ping")
@@ -291,43 +291,43 @@ def test_too_many_messages_are_refused(strict: Callable[..., House]) -> None:
             for _ in range(150):
                 busy.send(t="ping")
         assert busy.closed() == 1008, "whoever does not stop is let go"
-    with pair[0].line() as again:
+    with pair[0].connect() as again:
         assert again.ask("ping")["t"] == "pong"
 
 
-def welcomed(place: Place) -> bool:
+def welcomed(client: Client) -> bool:
     """Whether there is room for another socket."""
-    with Line(place.url, place.table) as line, suppress(ConnectionClosed):
-        return bool(line.hello(place.key).got[0]["t"] == "welcome")
+    with Connection(client.url, client.table) as line, suppress(ConnectionClosed):
+        return bool(line.hello(client.key).got[0]["t"] == "welcome")
     time.sleep(0.2)  # trying costs as well
     return False
 
 
-def test_too_many_sockets_requests_and_tables_are_refused(strict: Callable[..., House]) -> None:
-    house = strict(sockets=2, tables_an_hour=4, requests_a_second=3)
-    place = open_table(house.url)
-    with lines(place, place) as open_lines:
-        with Line(house.url, place.table) as third:
+def test_too_many_sockets_requests_and_tables_are_refused(strict: Callable[..., ServerThread]) -> None:
+    server = strict(sockets=2, tables_an_hour=4, requests_a_second=3)
+    client = open_table(server.url)
+    with connections(client, client) as open_lines:
+        with Connection(server.url, client.table) as third:
             assert third.closed() == live.CLOSED_BUSY
         open_lines[0].close()
-        wait_until(lambda: welcomed(place))
+        wait_until(lambda: welcomed(client))
     body = {"edition": "usa", "seats": seats("me", "casual")}
-    answers = [httpx.post(f"{house.url}/api/tables", json=body, trust_env=False, verify=False) for _ in range(10)]
+    answers = [httpx.post(f"{server.url}/api/tables", json=body, trust_env=False, verify=False) for _ in range(10)]
     assert [answer.status_code for answer in answers] == [201] * 9 + [429]
     assert refusal(answers[-1]) == (429, "rate")
-    codes = (httpx.get(f"{house.url}/api/bots", trust_env=False, verify=False).status_code for _ in range(1000))
+    codes = (httpx.get(f"{server.url}/api/bots", trust_env=False, verify=False).status_code for _ in range(1000))
     assert next(codes) == 200
     assert 429 in codes
-    assert httpx.get(f"{house.url}/health", trust_env=False, verify=False).status_code == 200, (
+    assert httpx.get(f"{server.url}/health", trust_env=False, verify=False).status_code == 200, (
         "the host still sees how it is"
     )
 
 
-def test_a_full_server_says_so_and_forgets_what_is_over(strict: Callable[..., House]) -> None:
-    house = strict(tables=2, requests_a_second=10_000)
-    first, second = open_table(house.url, "usa", "me", "casual"), open_table(house.url, "usa", "me", "casual")
+def test_a_full_server_says_so_and_forgets_what_is_over(strict: Callable[..., ServerThread]) -> None:
+    server = strict(tables=2, requests_a_second=10_000)
+    first, second = open_table(server.url, "usa", "me", "casual"), open_table(server.url, "usa", "me", "casual")
     third = httpx.post(
-        f"{house.url}/api/tables",
+        f"{server.url}/api/tables",
         json={"edition": "usa", "seats": seats("me", "casual")},
         trust_env=False,
         verify=False,
@@ -336,7 +336,7 @@ def test_a_full_server_says_so_and_forgets_what_is_over(strict: Callable[..., Ho
     first.good(messages.TableData, "POST", "/seats/0/leave")
     while first.data()["status"] != "over":
         pass
-    assert open_table(house.url).data()["status"] == "playing"
+    assert open_table(server.url).data()["status"] == "playing"
     assert second.view()["n"] >= 0
 
 
@@ -379,14 +379,14 @@ FUZZ = (
 )
 
 
-def test_no_message_brings_a_table_down(house: House) -> None:
-    pair = people(house.url, "usa", 2, first=0)
-    for place in pair:
-        place.act(place.view()["n"], place.view()["options"]["keep"][0]["id"])
+def test_no_message_brings_a_table_down(server: ServerThread) -> None:
+    pair = people(server.url, "usa", 2, first=0)
+    for client in pair:
+        client.act(client.view()["n"], client.view()["options"]["keep"][0]["id"])
     n = pair[0].view()["n"]
     before = pair[0].view()["view"]
-    fuzzer, ends = [pair[1].line()], list[int]()
-    with pair[0].line() as other:
+    fuzzer, ends = [pair[1].connect()], list[int]()
+    with pair[0].connect() as other:
 
         @settings(max_examples=80 * SCALE, deadline=None, suppress_health_check=list(HealthCheck))
         @given(st.lists(FUZZ, min_size=1, max_size=8))
@@ -403,7 +403,7 @@ def test_no_message_brings_a_table_down(house: House) -> None:
             assert "fault" not in {m.get("code") for m in fuzzer[0].got}
             fuzzer[0].got.clear()
             if fuzzer[0].socket.protocol.close_rcvd is not None:
-                fuzzer[0] = pair[1].line()
+                fuzzer[0] = pair[1].connect()
 
         fuzz()
         fuzzer[0].close()

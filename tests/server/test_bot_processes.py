@@ -18,7 +18,7 @@ import httpx
 import pytest
 
 from support import failing_bots
-from support.clients import House, Place, Process, chosen, open_table, people, wait_until
+from support.clients import Client, ServerProcess, ServerThread, chosen, open_table, people, wait_until
 from whistlestop import bots
 from whistlestop.game import Game
 from whistlestop.server import bot_process
@@ -50,55 +50,55 @@ def patch() -> Iterator[pytest.MonkeyPatch]:
 
 
 @pytest.fixture(scope="module")
-def strict(tmp_path_factory: pytest.TempPathFactory, patch: pytest.MonkeyPatch) -> Iterator[House]:
+def strict(tmp_path_factory: pytest.TempPathFactory, patch: pytest.MonkeyPatch) -> Iterator[ServerThread]:
     """A server on which failing bots can be seated, and where bots have little time."""
     install(tmp_path_factory.mktemp("package"), patch)
-    with House(tmp_path_factory.mktemp("strict"), bot_seconds=SECONDS) as running:
+    with ServerThread(tmp_path_factory.mktemp("strict"), bot_seconds=SECONDS) as running:
         yield running
 
 
-def failures(house: House) -> dict[str, float]:
+def failures(server: ServerThread) -> dict[str, float]:
     """How many failures the metrics count, by reason."""
-    lines = httpx.get(f"{house.url}/metrics", trust_env=False).text.splitlines()
+    lines = httpx.get(f"{server.url}/metrics", trust_env=False).text.splitlines()
     found = [line.split('"') for line in lines if line.startswith("whistlestop_bot_failures_total{")]
     return {parts[1]: float(parts[2].split()[-1]) for parts in found}
 
 
 @pytest.mark.parametrize(("name", "reason"), failing_bots.REASONS.items())
 def test_a_game_with_a_failing_bot_ends(
-    strict: House, caplog: pytest.LogCaptureFixture, name: str, reason: str
+    strict: ServerThread, caplog: pytest.LogCaptureFixture, name: str, reason: str
 ) -> None:
     before = failures(strict)
     with caplog.at_level(logging.INFO, "whistlestop.server"):
-        place = open_table(strict.url, "usa", name, "casual")
-        wait_until(lambda: place.data()["status"] == "over")
+        client = open_table(strict.url, "usa", name, "casual")
+        wait_until(lambda: client.data()["status"] == "over")
     told = [
         record.facts  # type: ignore[attr-defined]
         for record in caplog.records
-        if record.getMessage() == "bot failed" and (record.facts["table"], record.facts["bot"]) == (place.table, name)  # type: ignore[attr-defined]
+        if record.getMessage() == "bot failed" and (record.facts["table"], record.facts["bot"]) == (client.table, name)  # type: ignore[attr-defined]
     ]
     assert [(facts["seat"], facts["reason"]) for facts in told] == [(0, reason)] * 3
     assert told[-1]["replaced_by"] == "random", "after three failures in a row the fallback plays on"
     if reason == "overrun":
         assert all(facts["seconds"] >= SECONDS for facts in told)
     assert failures(strict)[reason] >= before[reason] + 3
-    assert place.ask("GET", "/end").json()["n"] > 20
+    assert client.ask("GET", "/end").json()["n"] > 20
 
 
-def act_for_a_while(pair: list[Place], seconds: float) -> list[float]:
+def act_for_a_while(pair: list[Client], seconds: float) -> list[float]:
     """Let two people act; how long each action took."""
     rng, took, end = Random(5), list[float](), time.monotonic() + seconds
     while time.monotonic() < end:
-        for place in pair:
-            frame = place.view()
+        for client in pair:
+            frame = client.view()
             if frame["options"]:
                 began = time.perf_counter()
-                place.act(frame["n"], chosen(frame, rng, "draw_blind"))
+                client.act(frame["n"], chosen(frame, rng, "draw_blind"))
                 took.append(time.perf_counter() - began)
     return took
 
 
-def test_other_tables_notice_nothing(strict: House) -> None:
+def test_other_tables_notice_nothing(strict: ServerThread) -> None:
     """Bots that never answer hold both processes up, while people act; other bots go on as well."""
     pair = people(strict.url, "usa", 2)
     act_for_a_while(pair, 0.5)
@@ -112,25 +112,28 @@ def test_other_tables_notice_nothing(strict: House) -> None:
 
 
 def test_a_bot_keeps_its_memory_while_its_process_lives(
-    tmp_path: Path, strict: House, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, strict: ServerThread, caplog: pytest.LogCaptureFixture
 ) -> None:
     """With other bots beside it, which wait for the same processes; `strict` has installed the bots."""
     assert strict
-    with caplog.at_level(logging.INFO, "whistlestop.server"), House(tmp_path) as house:
-        places = [open_table(house.url, "usa", "casual", "remembers"), open_table(house.url, "usa", "casual", "casual")]
-        for place in places:
-            wait_until(lambda place=place: place.data()["status"] == "over")  # type: ignore[misc]
+    with caplog.at_level(logging.INFO, "whistlestop.server"), ServerThread(tmp_path) as server:
+        clients = [
+            open_table(server.url, "usa", "casual", "remembers"),
+            open_table(server.url, "usa", "casual", "casual"),
+        ]
+        for client in clients:
+            wait_until(lambda client=client: client.data()["status"] == "over")  # type: ignore[misc]
     assert "bot failed" not in [record.getMessage() for record in caplog.records]
 
 
-def test_a_server_stops_at_once_while_bots_think(strict: House, tmp_path: Path) -> None:
+def test_a_server_stops_at_once_while_bots_think(strict: ServerThread, tmp_path: Path) -> None:
     assert strict
-    with House(tmp_path) as house:
-        open_table(house.url, "usa", "loops", "casual")
-        wait_until(lambda: house.hall.bots._workers and not house.hall.bots._workers[0].idle)
-        pids = [worker._process.pid for worker in house.hall.bots._workers]
+    with ServerThread(tmp_path) as server:
+        open_table(server.url, "usa", "loops", "casual")
+        wait_until(lambda: server.hall.bots._workers and not server.hall.bots._workers[0].idle)
+        pids = [worker._process.pid for worker in server.hall.bots._workers]
         began = time.monotonic()
-        house.stop()
+        server.stop()
         assert time.monotonic() - began < 5
     assert pids
     assert not any(is_running(pid) for pid in pids)
@@ -159,9 +162,9 @@ def children(pid: int) -> list[int]:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 def test_no_process_survives_a_server_that_is_killed(tmp_path: Path) -> None:
-    with Process(tmp_path) as server:
-        place = open_table(server.url, "usa", "casual", "casual")
-        wait_until(lambda: place.data()["n"] > 5)
+    with ServerProcess(tmp_path) as server:
+        client = open_table(server.url, "usa", "casual", "casual")
+        wait_until(lambda: client.data()["n"] > 5)
         workers = children(server.process.pid)
         assert workers
         server.kill()
@@ -174,7 +177,7 @@ def answer_of(process: subprocess.Popen[bytes]) -> object:
     return json.loads(process.stdout.read(LENGTH.unpack(process.stdout.read(LENGTH.size))[0]))
 
 
-def test_a_bot_that_loops_does_not_outlive_the_server(strict: House) -> None:
+def test_a_bot_that_loops_does_not_outlive_the_server(strict: ServerThread) -> None:
     """Nobody kills the process here: it ends by itself."""
     assert strict
     view = Game("usa", 2, 1).view(0)

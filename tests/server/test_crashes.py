@@ -16,7 +16,17 @@ import pytest
 import websockets
 from websockets.asyncio.client import connect
 
-from support.clients import Data, House, Place, Process, chosen, open_table, people, play_until, wait_until
+from support.clients import (
+    Client,
+    Data,
+    ServerProcess,
+    ServerThread,
+    chosen,
+    open_table,
+    people,
+    play_until,
+    wait_until,
+)
 from support.scale import SCALE
 from support.truth import Row, stored, stored_actions
 from whistlestop import editions
@@ -29,10 +39,10 @@ KILLS = 2 if SCALE == 1 else 5
 
 
 # ---- stopping in good order -----------------------------------------------------------------------------------------
-def moments(url: str) -> dict[str, tuple[Place, Data]]:
+def moments(url: str) -> dict[str, tuple[Client, Data]]:
     """Tables in the middle of something, by what it is."""
     rng = Random(11)
-    found: dict[str, tuple[Place, Data]] = {}
+    found: dict[str, tuple[Client, Data]] = {}
     for phase, edition, liked in (
         ("first_tickets", "europe", ()),
         ("second_card", "usa", ("draw_blind",)),
@@ -40,22 +50,22 @@ def moments(url: str) -> dict[str, tuple[Place, Data]]:
         ("tunnel", "europe", ("claims", "draw_blind")),
         ("passenger", "germany", ("claims", "draw_blind")),
     ):
-        place = open_table(url, edition, "device", "device", turn_seconds=600)
-        frame = play_until([place], lambda frame, phase=phase: frame["view"]["phase"] == phase, rng, *liked)  # type: ignore[misc]
+        client = open_table(url, edition, "device", "device", turn_seconds=600)
+        frame = play_until([client], lambda frame, phase=phase: frame["view"]["phase"] == phase, rng, *liked)  # type: ignore[misc]
         if phase == "first_tickets":  # one has chosen, the other has not
-            place.act(frame["n"], frame["options"]["keep"][0]["id"], frame["seat"])
-        found[phase] = (place, place.view())
+            client.act(frame["n"], frame["options"]["keep"][0]["id"], frame["seat"])
+        found[phase] = (client, client.view())
     return found
 
 
 def test_a_server_that_is_stopped_goes_on_where_it_was(folder: Path) -> None:
-    with Process(folder) as first:
+    with ServerProcess(folder) as first:
         before = moments(first.url)
         assert {frame["view"]["phase"] for _, frame in before.values()} == before.keys()
         chatty = before["tunnel"][0]
         chatty.good(messages.Ok, "POST", "/chat", json={"text": "see you"})
         bots = open_table(first.url, "usa", "casual", "casual", pace="calm")
-        line, watching = chatty.line(), bots.line()  # bots wait for those who look on
+        line, watching = chatty.connect(), bots.connect()  # bots wait for those who look on
         waiting = threading.Thread(
             target=lambda: chatty.ask(
                 "GET", "/view", params={"known": 10_000, "wait": 30, "seat": 1 - line.got[0]["seat"]}
@@ -63,7 +73,7 @@ def test_a_server_that_is_stopped_goes_on_where_it_was(folder: Path) -> None:
         )
         waiting.start()
         time.sleep(0.3)
-        tables = {phase: place.data() for phase, (place, _) in before.items()}
+        tables = {phase: client.data() for phase, (client, _) in before.items()}
         began = time.monotonic()
         first.process.terminate()
         assert line.closed() == 1012, "the client is told to come back"
@@ -75,16 +85,16 @@ def test_a_server_that_is_stopped_goes_on_where_it_was(folder: Path) -> None:
         assert stored(folder, bots.table).row["status"] == "playing"
         assert "error" not in first.log.read_text()
         assert "stopped" in first.log.read_text()
-    with Process(folder, first.port) as second:
-        for phase, (place, frame) in before.items():
-            again = place.view(seat=frame["seat"])
+    with ServerProcess(folder, first.port) as second:
+        for phase, (client, frame) in before.items():
+            again = client.view(seat=frame["seat"])
             assert {k: v for k, v in again.items() if k != "deadline"} == {
                 k: v for k, v in frame.items() if k != "deadline"
             }, phase
             assert again["deadline"] > time.time()
-            assert place.data() == tables[phase] | {"seats": place.data()["seats"]}
-            place.act(again["n"], chosen(again, Random(1)), again["seat"])
-            assert place.view()["n"] == again["n"] + 1, "the game goes on"
+            assert client.data() == tables[phase] | {"seats": client.data()["seats"]}
+            client.act(again["n"], chosen(again, Random(1)), again["seat"])
+            assert client.view()["n"] == again["n"] + 1, "the game goes on"
         assert [line["text"] for line in chatty.ask("GET", "/chat").json()] == ["see you"]
         wait_until(lambda: bots.data()["status"] == "over")
         assert second.terminate() == 0
@@ -99,27 +109,27 @@ def tamper(folder: Path, statement: str) -> None:
 
 def test_a_game_whose_last_action_was_the_last_thing_stored_is_over(folder: Path) -> None:
     """A crash between the last action and the note that the game is over."""
-    with House(folder) as first:
-        place = open_table(first.url, "usa", "casual", "casual")
-        wait_until(lambda: place.data()["status"] == "over")
-        end = place.good(messages.EndData, "GET", "/end")
+    with ServerThread(folder) as first:
+        client = open_table(first.url, "usa", "casual", "casual")
+        wait_until(lambda: client.data()["status"] == "over")
+        end = client.good(messages.EndData, "GET", "/end")
     tamper(folder, "update tables set status = 'playing', ended = null")
-    with House(folder) as second:
-        place = Place(second.url, place.table, place.key)
-        assert place.data()["status"] == "over"
-        again = place.good(messages.EndData, "GET", "/end")
+    with ServerThread(folder) as second:
+        client = Client(second.url, client.table, client.key)
+        assert client.data()["status"] == "over"
+        again = client.good(messages.EndData, "GET", "/end")
         assert {k: v for k, v in again.items() if k != "ended"} == {k: v for k, v in end.items() if k != "ended"}
         assert abs(again["ended"] - end["ended"]) < 5
 
 
 def test_old_games_that_were_played_lately_go_on_by_themselves(folder: Path) -> None:
-    with House(folder) as first:
-        place = open_table(first.url, "usa", "me", "casual", pace="calm")
-        place.good(messages.TableData, "POST", "/seats/0/leave")
-        wait_until(lambda: place.data()["n"] > 4)
+    with ServerThread(folder) as first:
+        client = open_table(first.url, "usa", "me", "casual", pace="calm")
+        client.good(messages.TableData, "POST", "/seats/0/leave")
+        wait_until(lambda: client.data()["n"] > 4)
     tamper(folder, "update tables set touched = touched - 30 * 86400, created = created - 30 * 86400")
-    with House(folder) as second:
-        wait_until(lambda: place.table in second.hall._tables)
+    with ServerThread(folder) as second:
+        wait_until(lambda: client.table in second.hall._tables)
 
 
 # ---- killing --------------------------------------------------------------------------------------------------------
@@ -134,11 +144,11 @@ class Follower:
         self._thread = threading.Thread(target=self._loop.run_forever, name="follower")
         self._thread.start()
 
-    def follow(self, places: list[Place]) -> None:
+    def follow(self, clients: list[Client]) -> None:
         """Watch tables until the server goes."""
 
         async def begin() -> None:
-            self._tasks = [asyncio.create_task(self._watch(place)) for place in places]
+            self._tasks = [asyncio.create_task(self._watch(client)) for client in clients]
 
         asyncio.run_coroutine_threadsafe(begin(), self._loop).result(30)
 
@@ -156,14 +166,14 @@ class Follower:
         self._thread.join()
         self._loop.close()
 
-    async def _watch(self, place: Place) -> None:
-        table = place.table
-        address = f"{place.url.replace('http', 'ws', 1)}/api/tables/{table}/live"
+    async def _watch(self, client: Client) -> None:
+        table = client.table
+        address = f"{client.url.replace('http', 'ws', 1)}/api/tables/{table}/live"
         try:
             async with connect(
                 address, proxy=None, compression=None, max_size=None, open_timeout=30, close_timeout=1
             ) as socket:
-                await socket.send(json.dumps({"t": "hello", "key": place.watch, "n": self.shown.get(table, 0)}))
+                await socket.send(json.dumps({"t": "hello", "key": client.watch, "n": self.shown.get(table, 0)}))
                 async for raw in socket:
                     self._note(table, json.loads(raw))
         except (OSError, websockets.WebSocketException, TimeoutError):
@@ -182,8 +192,8 @@ class Follower:
 class Script:
     """A player over HTTP who remembers what was acknowledged; it goes on when the server comes back."""
 
-    def __init__(self, place: Place, seed: int) -> None:
-        self.place, self.rng = place, Random(seed)
+    def __init__(self, client: Client, seed: int) -> None:
+        self.client, self.rng = client, Random(seed)
         self.acknowledged: dict[int, int] = {}
         self.failure: BaseException | None = None
         self.over = False
@@ -208,7 +218,7 @@ class Script:
             self.failure = error
 
     def _turn(self) -> None:
-        answer = self.place.ask("GET", "/view", params={"known": max(self.acknowledged, default=0), "wait": 5})
+        answer = self.client.ask("GET", "/view", params={"known": max(self.acknowledged, default=0), "wait": 5})
         if answer.status_code == 503:
             time.sleep(0.05)
             return
@@ -218,7 +228,7 @@ class Script:
         self.over = frame["view"]["phase"] == "over"
         if frame["options"]:
             action = chosen(frame, self.rng)
-            done = self.place.ask("POST", "/actions", json={"n": frame["n"], "action": action})
+            done = self.client.ask("POST", "/actions", json={"n": frame["n"], "action": action})
             if done.status_code == 200:
                 self.acknowledged[done.json()["n"]] = action
 
@@ -236,10 +246,10 @@ def check_stored(
             assert (row[0], row[1], round(row[4], 3)) == (number, seat, at)
     for script in scripts:
         for number, action in list(script.acknowledged.items()):
-            assert now[script.place.table][number - 1][:3] == (number, 0, action), "an acknowledged action is gone"
+            assert now[script.client.table][number - 1][:3] == (number, 0, action), "an acknowledged action is gone"
 
 
-def open_games(url: str, games: int) -> tuple[list[Place], list[Place]]:
+def open_games(url: str, games: int) -> tuple[list[Client], list[Client]]:
     """Games of bots alone, and some with a scripted player, of all editions."""
     names = [edition.id for edition in editions()]
     scripted = max(2, games // 12)
@@ -265,12 +275,12 @@ def test_killing_the_server_loses_nothing_that_was_told(folder: Path, seed: int)
     rng = Random(seed)  # when the server is killed
     follower, before = Follower(), dict[str, list[Row]]()
     scripts: list[Script] = []
-    server = Process(folder).ready()
+    server = ServerProcess(folder).ready()
     port = server.port
     counts: list[int] = []
     try:
         bots, played = open_games(server.url, KILL_GAMES)
-        scripts = [Script(place, i) for i, place in enumerate(played)]
+        scripts = [Script(client, i) for i, client in enumerate(played)]
         for _ in range(KILLS):
             follower.follow([*bots, *played])
             wait_until(
@@ -283,9 +293,9 @@ def test_killing_the_server_loses_nothing_that_was_told(folder: Path, seed: int)
             check_stored(before, now, follower, scripts)
             before = now
             counts.append(count_of(now))
-            server = Process(folder, port).ready()
-        for place in (*bots, *played):
-            wait_until(lambda place=place: place.data()["status"] == "over", 120 + KILL_GAMES)  # type: ignore[misc]
+            server = ServerProcess(folder, port).ready()
+        for client in (*bots, *played):
+            wait_until(lambda client=client: client.data()["status"] == "over", 120 + KILL_GAMES)  # type: ignore[misc]
         for script in scripts:
             script.join(60)
         check_stored(before, stored_actions(folder), follower, scripts)
@@ -296,8 +306,8 @@ def test_killing_the_server_loses_nothing_that_was_told(folder: Path, seed: int)
         server.kill()
         follower.close()
     assert counts == sorted(set(counts)), "something happened between the kills"
-    for place in (*bots, *played):
-        game = stored(folder, place.table).game()
+    for client in (*bots, *played):
+        game = stored(folder, client.table).game()
         assert game.over
         assert game.status() == []
     assert '"level":"error"' not in server.log.read_text()
@@ -306,22 +316,22 @@ def test_killing_the_server_loses_nothing_that_was_told(folder: Path, seed: int)
 # ---- two servers on one database ------------------------------------------------------------------------------------
 def test_whoever_loses_a_race_for_a_number_looks_again(folder: Path) -> None:
     """Two processes with one database: the loser says so, changes nothing, and then shows what the winner did."""
-    with House(folder) as one, House(folder) as two:
-        places = people(one.url, "usa", 2)
-        others = [Place(two.url, place.table, place.key) for place in places]
+    with ServerThread(folder) as one, ServerThread(folder) as two:
+        clients = people(one.url, "usa", 2)
+        others = [Client(two.url, client.table, client.key) for client in clients]
         assert [other.view()["n"] for other in others] == [0, 0]
-        options = [place.view()["options"]["keep"] for place in places]
-        line = others[0].line()
-        assert places[0].act(0, options[0][0]["id"]) == 1
+        options = [client.view()["options"]["keep"] for client in clients]
+        line = others[0].connect()
+        assert clients[0].act(0, options[0][0]["id"]) == 1
         loser = others[1].ask("POST", "/actions", json={"n": 0, "action": options[1][0]["id"]})
         assert (loser.status_code, loser.json()["code"]) == (409, "stale")
         assert others[1].view()["n"] == 1, "the loser has loaded the table anew"
         assert others[1].act(1, options[1][0]["id"]) == 2
-        assert places[1].refused("POST", "/actions", json={"n": 1, "action": options[1][1]["id"]}) == (409, "stale")
-        assert places[0].view()["n"] == places[1].view()["n"] == 2
+        assert clients[1].refused("POST", "/actions", json={"n": 1, "action": options[1][1]["id"]}) == (409, "stale")
+        assert clients[0].view()["n"] == clients[1].view()["n"] == 2
         assert line.closed() == 1012, "sockets at a table that was let go must come back"
         line.close()
-        with others[0].line() as again:
+        with others[0].connect() as again:
             assert again.frame()["n"] == 2
-    game: Game = stored(folder, places[0].table).game()
+    game: Game = stored(folder, clients[0].table).game()
     assert len(game.history) == 2

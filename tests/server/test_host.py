@@ -14,12 +14,12 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from support.clients import (
-    House,
-    Line,
-    Place,
-    Process,
+    Client,
+    Connection,
+    ServerProcess,
+    ServerThread,
     checked,
-    lines,
+    connections,
     open_table,
     people,
     play_until,
@@ -32,8 +32,8 @@ from whistlestop.server import bot_play, messages
 from whistlestop.server.store import Store
 
 
-def get(house: House, path: str, **more: Any) -> httpx.Response:
-    return httpx.get(f"{house.url}{path}", trust_env=False, verify=False, **more)
+def get(server: ServerThread, path: str, **more: Any) -> httpx.Response:
+    return httpx.get(f"{server.url}{path}", trust_env=False, verify=False, **more)
 
 
 # ---- headers --------------------------------------------------------------------------------------------------------
@@ -51,8 +51,8 @@ def get(house: House, path: str, **more: Any) -> httpx.Response:
         "/",
     ],
 )
-def test_every_answer_is_guarded(house: House, path: str) -> None:
-    headers = get(house, path).headers
+def test_every_answer_is_guarded(server: ServerThread, path: str) -> None:
+    headers = get(server, path).headers
     policy = dict(part.strip().partition(" ")[::2] for part in headers["content-security-policy"].split(";"))
     assert policy["default-src"] == "'none'"
     assert policy["frame-ancestors"] == policy["base-uri"] == policy["form-action"] == "'none'"
@@ -67,9 +67,9 @@ def test_every_answer_is_guarded(house: House, path: str) -> None:
     assert len(headers.get_list("content-security-policy")) == 1
 
 
-def test_refusals_and_faults_are_guarded_too(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusals_and_faults_are_guarded_too(server: ServerThread, monkeypatch: pytest.MonkeyPatch) -> None:
     evil = httpx.post(
-        f"{house.url}/api/mine",
+        f"{server.url}/api/mine",
         json={"keys": []},
         headers={"origin": "https://evil.example"},
         trust_env=False,
@@ -77,13 +77,13 @@ def test_refusals_and_faults_are_guarded_too(house: House, monkeypatch: pytest.M
     )
     assert refusal(evil) == (403, "wrong_origin")
     assert "content-security-policy" in evil.headers
-    place = open_table(house.url)
+    client = open_table(server.url)
 
     def broken(_self: object) -> None:
         raise ZeroDivisionError("secret details")
 
     monkeypatch.setattr("whistlestop.server.table.Table.data", broken)
-    fault = place.ask("GET", "")
+    fault = client.ask("GET", "")
     assert refusal(fault) == (500, "fault")
     assert "secret details" not in fault.text
     assert "content-security-policy" in fault.headers
@@ -92,20 +92,20 @@ def test_refusals_and_faults_are_guarded_too(house: House, monkeypatch: pytest.M
 # ---- logs -----------------------------------------------------------------------------------------------------------
 def test_no_secret_stands_in_the_log(tmp_path: Path) -> None:
     """A whole session: names, chat, keys in headers and in hello, wrong keys, nonsense, a game to its end, a stop."""
-    with Process(tmp_path) as server:
+    with ServerProcess(tmp_path) as server:
         host = open_table(server.url, "usa", "me", "open", start=False)
         guest = host.join("Zaphod B.")
         host.good(messages.TableData, "PATCH", "/seats/0", json={"name": "Trillian M."})
         host.good(messages.TableData, "POST", "/start", json={})
-        with lines(host, guest, host.spectator()) as (a, b, _):
+        with connections(host, guest, host.spectator()) as (a, b, _):
             a.ask("say", text="forty-two")
             b.socket.send('{"t": "say", "text": ["mostly harmless"]}')
             b.until(lambda m: m["t"] == "error")
             a.ask("act", n=999, action="claim Zaphod-Trillian")
-        with Line(server.url, host.table) as line:
+        with Connection(server.url, host.table) as line:
             line.send(t="hello", key="wrong-key-of-mine")
             line.closed()
-        Place(server.url, host.table, "wrong-key-of-mine").ask("GET", "/view")
+        Client(server.url, host.table, "wrong-key-of-mine").ask("GET", "/view")
         host.good(messages.TableData, "POST", "/seats/0/leave")
         host.good(messages.TableData, "POST", "/seats/0/back")
         play_until([host, guest], lambda frame: frame["view"]["phase"] == "over", Random(1))
@@ -135,9 +135,9 @@ def test_no_secret_stands_in_the_log(tmp_path: Path) -> None:
 
 
 # ---- metrics --------------------------------------------------------------------------------------------------------
-def counted(house: House) -> dict[str, float]:
+def counted(server: ServerThread) -> dict[str, float]:
     found = {}
-    for line in get(house, "/metrics").text.splitlines():
+    for line in get(server, "/metrics").text.splitlines():
         if not line.startswith("#"):
             name, _, value = line.rpartition(" ")
             found[name] = float(value)
@@ -145,23 +145,23 @@ def counted(house: House) -> dict[str, float]:
 
 
 def test_metrics_count(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
-        assert get(house, "/metrics").headers["content-type"].startswith("text/plain")
-        pair = people(house.url, "usa", 2, "casual")
-        with lines(*pair) as both:
-            before = counted(house)
+    with ServerThread(tmp_path) as server:
+        assert get(server, "/metrics").headers["content-type"].startswith("text/plain")
+        pair = people(server.url, "usa", 2, "casual")
+        with connections(*pair) as both:
+            before = counted(server)
             assert (
                 before["whistlestop_tables_opened_total"],
                 before["whistlestop_tables"],
                 before["whistlestop_sockets"],
             ) == (1, 1, 2)
-            for place, line in zip(pair, both, strict=True):
-                frame = place.view()
+            for client, line in zip(pair, both, strict=True):
+                frame = client.view()
                 assert line.ask("act", n=frame["n"], action=frame["options"]["keep"][0]["id"])["t"] == "ok"
             assert both[0].ask("act", n=0, action=99_999)["t"] == "error"
-        wait_until(lambda: counted(house)["whistlestop_sockets"] == 0)
+        wait_until(lambda: counted(server)["whistlestop_sockets"] == 0)
         wait_until(lambda: pair[0].data()["to_move"][0] < len(pair))  # the bot has nothing more to do
-        after = counted(house)
+        after = counted(server)
         assert after['whistlestop_actions_total{by="person"}'] == 2
         assert after['whistlestop_actions_total{by="bot"}'] >= 1
         assert (
@@ -184,27 +184,27 @@ def test_a_server_that_warms_up_says_how_far_it_is(tmp_path: Path, monkeypatch: 
         await compiled(progress)
 
     monkeypatch.setattr(app_module, "warm_up", slowly)
-    house = House(tmp_path)
-    house.start(ready=False)
+    server = ServerThread(tmp_path)
+    server.start(ready=False)
     try:
-        wait_until(lambda: get(house, "/health").json()["done"] == 3)
-        health = checked(get(house, "/health").content, messages.Health)
+        wait_until(lambda: get(server, "/health").json()["done"] == 3)
+        health = checked(get(server, "/health").content, messages.Health)
         assert (health["status"], health["done"], health["total"], health["what"]) == ("warming", 3, 20, "rules")
-        answer = httpx.post(f"{house.url}/api/tables", json={}, trust_env=False, verify=False)
+        answer = httpx.post(f"{server.url}/api/tables", json={}, trust_env=False, verify=False)
         assert refusal(answer) == (503, "warming")
-        assert refusal(get(house, "/api/tables/nowhere123")) == (503, "warming")
-        assert get(house, "/api/editions").status_code == 200, "boards can be looked at meanwhile"
+        assert refusal(get(server, "/api/tables/nowhere123")) == (503, "warming")
+        assert get(server, "/api/editions").status_code == 200, "boards can be looked at meanwhile"
         with pytest.raises(InvalidStatus):
-            Line(house.url, "nowhere123")
+            Connection(server.url, "nowhere123")
 
         async def let_go() -> None:
             go.set()
 
-        house.run(let_go)
-        wait_until(lambda: get(house, "/health").json()["status"] == "ready")
-        assert open_table(house.url).view()["n"] >= 0
+        server.run(let_go)
+        wait_until(lambda: get(server, "/health").json()["status"] == "ready")
+        assert open_table(server.url).view()["n"] >= 0
     finally:
-        house.stop()
+        server.stop()
 
 
 # ---- faults ---------------------------------------------------------------------------------------------------------
@@ -220,20 +220,20 @@ def test_bots_go_on_after_a_fault_of_the_database(tmp_path: Path, monkeypatch: p
 
     monkeypatch.setattr(Store, "append", append)
     monkeypatch.setattr(bot_play, "RETRY_SECONDS", 0.01)
-    with House(tmp_path) as house:
-        place = open_table(house.url, "europe", "casual", "random")
-        wait_until(lambda: place.data()["status"] == "over")
+    with ServerThread(tmp_path) as server:
+        client = open_table(server.url, "europe", "casual", "random")
+        wait_until(lambda: client.data()["status"] == "over")
         assert due == 0, "all faults came"
 
 
 # ---- the page -------------------------------------------------------------------------------------------------------
 def test_the_page_of_a_table_names_what_it_will_need(tmp_path: Path) -> None:
-    with House(tmp_path) as house:
-        place = open_table(house.url, "germany", "me", "casual")
-        links = get(house, f"/t/{place.table}").headers["link"]
+    with ServerThread(tmp_path) as server:
+        client = open_table(server.url, "germany", "me", "casual")
+        links = get(server, f"/t/{client.table}").headers["link"]
         assert "/api/editions/germany/board" in links
         needed = re.findall(r"<(/[^>]+)>", links)
-        assert [get(house, path).status_code for path in needed] == [200] * len(needed)
+        assert [get(server, path).status_code for path in needed] == [200] * len(needed)
         assert any("Play" in path and path.endswith(".js") for path in needed)
-        assert "board" not in get(house, "/t/nosuchtable").headers["link"]
-        assert "link" not in get(house, "/").headers
+        assert "board" not in get(server, "/t/nosuchtable").headers["link"]
+        assert "link" not in get(server, "/").headers

@@ -1,7 +1,7 @@
 """Secrets: nothing that a seat or a spectator is sent depends on what they may not know.
 
-A whole game is played while every seat and a spectator listen and ask whatever can be asked. Then the stored actions are
-replayed to know the truth, all that a viewer cannot see is dealt anew, and each message must come out byte for byte the
+A whole game is played while every seat and a spectator listen and ask whatever can be asked. Then the stored actions
+are replayed to know the truth, all that a viewer cannot see is dealt anew, and each message must come out byte for byte the
 same from that other world.
 """
 
@@ -17,7 +17,7 @@ import httpx
 import orjson
 import pytest
 
-from support.clients import Data, House, Line, Place, chosen, people
+from support.clients import Client, Connection, Data, ServerThread, chosen, people
 from support.truth import Truth, redealt, stored
 from whistlestop import editions
 from whistlestop.bots.paths import cheapest_path
@@ -51,11 +51,11 @@ EVERY = 6
 class Witness:
     """Somebody at the table who writes down all that is said to them."""
 
-    def __init__(self, place: Place, seat: int | None) -> None:
-        self.place, self.seat = place, seat
+    def __init__(self, client: Client, seat: int | None) -> None:
+        self.client, self.seat = client, seat
         self.answers: list[tuple[str, int, Data, Any]] = []
         """What was asked, at which number, with what, and the answer."""
-        self.line: Line = place.line()
+        self.line: Connection = client.connect()
 
     def frames(self) -> Iterator[tuple[str, Data]]:
         """Every frame over the socket, as it came and as data."""
@@ -63,54 +63,57 @@ class Witness:
 
     def everything(self) -> list[str]:
         """All texts that came before the end was told."""
-        return [*self.line.raw, *self.place.heard]
+        return [*self.line.raw, *self.client.heard]
 
     def ask_everything(self, n: int, rng: Random, edition: Any) -> None:
         """Ask what can be asked over HTTP now."""
         known = rng.randrange(n + 1)
         query: Data = {} if self.seat is None else {"seat": self.seat}
-        self.answers.append(("view", n, {"known": known}, self.place.view(known=known, **query)))
+        self.answers.append(("view", n, {"known": known}, self.client.view(known=known, **query)))
         for track in rng.sample(range(len(edition.board.tracks)), 6):
             self.answers.append(
                 (
                     "track",
                     n,
                     {"track": track},
-                    self.place.good(messages.WhyData, "GET", "/why", params={"track": track, **query}),
+                    self.client.good(messages.WhyData, "GET", "/why", params={"track": track, **query}),
                 )
             )
         a, b = rng.sample([city.name for city in edition.board.cities if not city.country], 2)
         self.answers.append(
-            ("city", n, {"city": a}, self.place.good(messages.WhyData, "GET", "/why", params={"city": a, **query}))
+            ("city", n, {"city": a}, self.client.good(messages.WhyData, "GET", "/why", params={"city": a, **query}))
         )
         self.answers.append(
             (
                 "way",
                 n,
                 {"from": a, "to": b},
-                self.place.good(messages.WayData, "GET", "/way", params={"from": a, "to": b, **query}),
+                self.client.good(messages.WayData, "GET", "/way", params={"from": a, "to": b, **query}),
             )
         )
-        self.place.data()
-        self.place.ask("GET", "/chat")
-        mine = httpx.post(f"{self.place.url}/api/mine", json={"keys": [self.place.key]}, trust_env=False, verify=False)
-        self.place.heard.append(mine.text)
+        self.client.data()
+        self.client.ask("GET", "/chat")
+        mine = httpx.post(
+            f"{self.client.url}/api/mine", json={"keys": [self.client.key]}, trust_env=False, verify=False
+        )
+        self.client.heard.append(mine.text)
 
 
-def witnessed(house: House, edition: str, seed: int, most: int = 10_000) -> tuple[list[Witness], Truth]:
+def witnessed(server: ServerThread, edition: str, seed: int, most: int = 10_000) -> tuple[list[Witness], Truth]:
     """A whole game, or its first actions, with witnesses: three seats, of which bots play two, and a spectator."""
     rng = Random(f"{edition} {seed}")
     with ExitStack() as closing:
-        places = people(house.url, edition, 3)
+        clients = people(server.url, edition, 3)
         witnesses = [
-            Witness(place, seat) for place, seat in zip((*places, places[0].spectator()), (0, 1, 2, None), strict=True)
+            Witness(client, seat)
+            for client, seat in zip((*clients, clients[0].spectator()), (0, 1, 2, None), strict=True)
         ]
         for witness in witnesses:
             closing.callback(witness.line.close)
         for seat in (1, 2):
-            places[seat].good(messages.TableData, "POST", f"/seats/{seat}/leave")
+            clients[seat].good(messages.TableData, "POST", f"/seats/{seat}/leave")
         own, turns = witnesses[0].line, 0
-        board = house.hall._tables[places[0].table].edition
+        board = server.hall._tables[clients[0].table].edition
         while (frame := own.frame())["view"]["phase"] != "over" and frame["n"] < most:
             if not frame["options"]:
                 continue
@@ -122,7 +125,7 @@ def witnessed(house: House, edition: str, seed: int, most: int = 10_000) -> tupl
         for witness in witnesses:
             if witness.seat != 0:
                 witness.line.frame(frame["n"])
-        return witnesses, stored(house.settings.data_dir, places[0].table)
+        return witnesses, stored(server.settings.data_dir, clients[0].table)
 
 
 # ---- the oracle -----------------------------------------------------------------------------------------------------
@@ -134,7 +137,7 @@ def right_move(move: Move, seen: Data, viewer: int | None, first_choice: bool, o
         allowed = BASE
     if kind == "announce" and announced:  # public once all have announced (RULING-16)
         allowed = PUBLIC[kind] | PRIVATE[kind]
-        assert seen["mix"] == dict(dict(move.action.parts)["mix"])
+        assert seen["mix"] == dict(move.action.mix)
     assert seen.keys() <= allowed, f"{viewer} was told {seen.keys() - allowed} of a {kind}"
     assert (seen["n"], seen["seat"], seen["kind"]) == (move.number, move.player, kind)
     if kind == "draw_blind" and mine:
@@ -200,10 +203,10 @@ def check_frames(games: list[Game], witness: Witness, frames: list[tuple[str, Da
 def check_texts(witness: Witness, witnesses: list[Witness], truth: Truth) -> None:
     """Seed, salt and other people's keys stand in no message; the spectators' key is for players to share."""
     row = truth.row
-    secrets = [row["seed"], row["salt"], *(w.place.key for w in witnesses if w is not witness and w.seat is not None)]
+    secrets = [row["seed"], row["salt"], *(w.client.key for w in witnesses if w is not witness and w.seat is not None)]
     if witness.seat is None:
         assert not any(
-            str(key) in text for key in [w.place.key for w in witnesses[:3]] for text in witness.everything()
+            str(key) in text for key in [w.client.key for w in witnesses[:3]] for text in witness.everything()
         )
     for text in witness.everything():
         assert not any(secret in text for secret in secrets), "a secret stands in a message"
@@ -211,8 +214,8 @@ def check_texts(witness: Witness, witnesses: list[Witness], truth: Truth) -> Non
 
 # ---- the tests ------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("edition", [edition.id for edition in editions()])
-def test_no_message_tells_what_its_listener_may_not_know(house: House, edition: str) -> None:
-    witnesses, truth = witnessed(house, edition, 1)
+def test_no_message_tells_what_its_listener_may_not_know(server: ServerThread, edition: str) -> None:
+    witnesses, truth = witnessed(server, edition, 1)
     assert truth.row["status"] in ("playing", "over")
     assert check(witnesses, truth) >= 4 * len(truth.actions), "every action was shown to everybody"
     seen = {frame["view"]["phase"] for witness in witnesses for _, frame in witness.frames()}
@@ -252,23 +255,23 @@ LEAKS: dict[str, tuple[Any, str, Callable[..., Any], str]] = {
 
 
 @pytest.mark.parametrize("leak", LEAKS)
-def test_a_server_that_leaks_is_found_out(house: House, monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
+def test_a_server_that_leaks_is_found_out(server: ServerThread, monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
     """The test above can fail, and for the right reason: the leaky server also makes the other worlds' messages."""
     where, name, leaky, complaint = LEAKS[leak]
     monkeypatch.setattr(where, name, leaky)
-    witnesses, truth = witnessed(house, "usa", 2, most=70)
+    witnesses, truth = witnessed(server, "usa", 2, most=70)
     with pytest.raises(AssertionError, match=complaint):
         check(witnesses, truth)
 
 
-def test_choices_made_at_once_stay_secret_until_all_have_chosen(house: House) -> None:
+def test_choices_made_at_once_stay_secret_until_all_have_chosen(server: ServerThread) -> None:
     """Whatever two players keep, the third and a spectator see the same."""
     seen = []
     for kept in (0, -1):
-        places = people(house.url, "europe", 3, first=0)
-        with places[2].line() as third, places[0].spectator().line() as watcher:
-            for place in places[:2]:
-                place.act(0, place.view()["options"]["keep"][kept]["id"])
+        clients = people(server.url, "europe", 3, first=0)
+        with clients[2].connect() as third, clients[0].spectator().connect() as watcher:
+            for client in clients[:2]:
+                client.act(0, client.view()["options"]["keep"][kept]["id"])
             frames = [third.frame(2), watcher.frame(2)]
             shown = [m for line in (third, watcher) for m in line.got if m["t"] == "frame"]
             moves = [{k: v for k, v in move.items() if k != "at"} for frame in shown for move in frame["moves"]]

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from support.clients import House, Place, open_table, people, play_until, wait_until
+from support.clients import Client, ServerThread, open_table, people, play_until, wait_until
 from support.truth import row
 from whistlestop.mapfile import editions
 from whistlestop.server import messages
@@ -56,19 +56,19 @@ def test_a_number_can_be_taken_once(postgres: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("edition", [edition.id for edition in editions()])
 def test_a_whole_game_with_a_restart_in_the_middle(edition: str, postgres: str, tmp_path: Path) -> None:
-    with House(tmp_path, database=postgres) as house:
-        pair = people(house.url, edition, 2, "casual")
+    with ServerThread(tmp_path, database=postgres) as server:
+        pair = people(server.url, edition, 2, "casual")
         play_until(pair, lambda frame: frame["n"] >= 30 and frame["options"], Random(3))
-        before = [seen(place) for place in pair]
-    with House(tmp_path, database=postgres) as house:
-        again = [Place(house.url, place.table, place.key, place.seats) for place in pair]
-        assert [seen(place) for place in again] == before
-        bots = open_table(house.url, edition, "casual", "random")
+        before = [seen(client) for client in pair]
+    with ServerThread(tmp_path, database=postgres) as server:
+        again = [Client(server.url, client.table, client.key, client.seats) for client in pair]
+        assert [seen(client) for client in again] == before
+        bots = open_table(server.url, edition, "casual", "random")
         wait_until(lambda: bots.data()["status"] == "over")
         assert bots.good(messages.EndData, "GET", "/end")["n"] == bots.data()["n"] > 50
 
 
-def seen(place: Place) -> Any:
-    """How the game stands for a place."""
-    frame = place.view()
+def seen(client: Client) -> Any:
+    """How the game stands for a client."""
+    frame = client.view()
     return frame["n"], frame["view"], frame["options"]

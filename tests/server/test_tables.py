@@ -10,14 +10,14 @@ import httpx
 import pytest
 
 from support.clients import (
-    House,
-    Line,
-    Place,
+    Client,
+    Connection,
+    ServerThread,
     checked,
-    lines,
+    client_from,
+    connections,
     open_table,
     people,
-    placed,
     play_until,
     refusal,
     seats,
@@ -28,41 +28,41 @@ from whistlestop.server import messages
 from whistlestop.server.table_state import commitment
 
 
-def opened(house: House, **body: Any) -> httpx.Response:
+def opened(server: ServerThread, **body: Any) -> httpx.Response:
     return httpx.post(
-        f"{house.url}/api/tables",
+        f"{server.url}/api/tables",
         json={"edition": "europe", "seats": seats("me", "open"), **body},
         trust_env=False,
         verify=False,
     )
 
 
-def asked(house: House, **body: Any) -> Place:
-    answer = opened(house, **body)
+def asked(server: ServerThread, **body: Any) -> Client:
+    answer = opened(server, **body)
     assert answer.status_code == 201, answer.text
-    return placed(house.url, checked(answer.content, messages.SeatKey))
+    return client_from(server.url, checked(answer.content, messages.SeatKey))
 
 
-def finished(place: Place) -> None:
+def finished(client: Client) -> None:
     """Let bots play a table to its end."""
-    for seat in place.seats:
-        place.good(messages.TableData, "POST", f"/seats/{seat}/leave")
-    wait_until(lambda: place.data()["status"] == "over")
+    for seat in client.seats:
+        client.good(messages.TableData, "POST", f"/seats/{seat}/leave")
+    wait_until(lambda: client.data()["status"] == "over")
 
 
 # ---- opening --------------------------------------------------------------------------------------------------------
-def test_a_table_has_the_seats_that_were_wished(house: House) -> None:
+def test_a_table_has_the_seats_that_were_wished(server: ServerThread) -> None:
     wish = [
         {"kind": "me", "name": "Ann", "colour": 3},
         {"kind": "device"},
         {"kind": "bot", "bot": "random", "name": "Robby"},
         {"kind": "open"},
     ]
-    place = asked(
-        house, edition="usa", seats=[*wish, {"kind": "bot", "colour": 3}], first=2, turn_seconds=90, pace="calm"
+    client = asked(
+        server, edition="usa", seats=[*wish, {"kind": "bot", "colour": 3}], first=2, turn_seconds=90, pace="calm"
     )
-    data = place.data()
-    assert place.seats == [0, 1]
+    data = client.data()
+    assert client.seats == [0, 1]
     assert [seat["kind"] for seat in data["seats"]] == ["person", "person", "bot", "open", "bot"]
     assert [seat["bot"] for seat in data["seats"]] == [None, None, "random", None, "casual"]
     assert [seat["shared"] for seat in data["seats"]] == [True, True, False, False, False]
@@ -82,9 +82,9 @@ def test_a_table_has_the_seats_that_were_wished(house: House) -> None:
     assert {name: data[name] for name in wished} == wished
 
 
-def test_names_at_a_table_differ(house: House) -> None:
-    place = asked(
-        house,
+def test_names_at_a_table_differ(server: ServerThread) -> None:
+    client = asked(
+        server,
         seats=[
             {"kind": "me", "name": "Ann"},
             {"kind": "device", "name": "Ann"},
@@ -92,28 +92,28 @@ def test_names_at_a_table_differ(house: House) -> None:
             {"kind": "open"},
         ],
     )
-    joined = place.join("Ann")
-    names = [seat["name"] for seat in place.data()["seats"]]
+    joined = client.join("Ann")
+    names = [seat["name"] for seat in client.data()["seats"]]
     assert names == ["Ann", "Ann 2", "Ann 3", "Ann 4"]
     joined.good(messages.TableData, "PATCH", "/seats/3", json={"name": "Ann 2"})
-    assert len({seat["name"] for seat in place.data()["seats"]}) == 4
+    assert len({seat["name"] for seat in client.data()["seats"]}) == 4
 
 
 @pytest.mark.parametrize("edition", [edition.id for edition in editions()])
-def test_every_edition_starts_with_its_most_players_and_no_more(house: House, edition: str) -> None:
+def test_every_edition_starts_with_its_most_players_and_no_more(server: ServerThread, edition: str) -> None:
     most = next(one for one in editions() if one.id == edition).players[1]
-    place = open_table(house.url, edition, "me", *["casual"] * (most - 1))
-    assert len(place.view()["view"]["players"]) == most
+    client = open_table(server.url, edition, "me", *["casual"] * (most - 1))
+    assert len(client.view()["view"]["players"]) == most
     if most < 5:
-        assert refusal(opened(house, edition=edition, seats=seats("me", *["open"] * most))) == (422, "wrong_seats")
+        assert refusal(opened(server, edition=edition, seats=seats("me", *["open"] * most))) == (422, "wrong_seats")
 
 
-def test_packs_are_shuffled_in(house: House) -> None:
-    plain = asked(house, edition="usa", seats=seats("me", "casual"), start=True)
+def test_packs_are_shuffled_in(server: ServerThread) -> None:
+    plain = asked(server, edition="usa", seats=seats("me", "casual"), start=True)
     pack = {"name": "Coasts", "tickets": [{"from": "Seattle", "to": "Miami", "points": 20}]}
-    packed = asked(house, edition="usa", seats=seats("me", "casual"), packs=[pack], start=True)
+    packed = asked(server, edition="usa", seats=seats("me", "casual"), packs=[pack], start=True)
     assert packed.data()["packs"] == ["Coasts"]
-    counts = [sum(place.view()["view"]["ticket_decks"].values()) for place in (plain, packed)]
+    counts = [sum(client.view()["view"]["ticket_decks"].values()) for client in (plain, packed)]
     assert counts[1] == counts[0] + 1
 
 
@@ -141,16 +141,16 @@ def test_packs_are_shuffled_in(house: House) -> None:
     ],
 )
 def test_a_table_that_cannot_be_is_refused(
-    house: House, body: dict[str, Any], status: int, code: str, hint: str | None
+    server: ServerThread, body: dict[str, Any], status: int, code: str, hint: str | None
 ) -> None:
-    answer = opened(house, **body)
+    answer = opened(server, **body)
     assert refusal(answer) == (status, code)
     assert hint is None or hint in answer.json()["hint"]
 
 
 # ---- sitting down ---------------------------------------------------------------------------------------------------
-def test_people_join_until_the_table_is_full(house: House) -> None:
-    host = asked(house, seats=seats("me", "open", "casual", "open"))
+def test_people_join_until_the_table_is_full(server: ServerThread) -> None:
+    host = asked(server, seats=seats("me", "open", "casual", "open"))
     second = host.join("Bo", seat=3)
     assert (second.seats, second.key != host.key) == ([3], True)
     assert host.ask("POST", "/join", json={"name": "Cy", "seat": 3}).json()["code"] == "seat_taken"
@@ -162,16 +162,16 @@ def test_people_join_until_the_table_is_full(house: House) -> None:
     assert not any(seat["shared"] for seat in host.data()["seats"])
 
 
-def test_a_second_seat_with_the_same_key_is_on_the_same_device(house: House) -> None:
-    host = asked(house, seats=seats("me", "open", "open"))
+def test_a_second_seat_with_the_same_key_is_on_the_same_device(server: ServerThread) -> None:
+    host = asked(server, seats=seats("me", "open", "open"))
     second = host.join("Bo")
     again = second.good(messages.SeatKey, "POST", "/join", json={"name": "Cy"})
     assert (again["key"], again["seats"], again["host"]) == (second.key, [1, 2], False)
     assert [seat["shared"] for seat in host.data()["seats"]] == [False, True, True]
 
 
-def test_a_refused_joiner_leaves_the_seat_open(house: House) -> None:
-    host = asked(house, seats=[{"kind": "me", "colour": 1}, {"kind": "open"}])
+def test_a_refused_joiner_leaves_the_seat_open(server: ServerThread) -> None:
+    host = asked(server, seats=[{"kind": "me", "colour": 1}, {"kind": "open"}])
     before = host.data()
     assert refusal(host.ask("POST", "/join", json={"name": "Bo", "colour": 1})) == (409, "colour_taken")
     assert refusal(host.ask("POST", "/join", json={"name": "B\x07o"})) == (422, "bad_name")
@@ -184,16 +184,16 @@ def test_a_refused_joiner_leaves_the_seat_open(house: House) -> None:
     assert host.join("Bo", colour=0).seats == [1]
 
 
-def test_the_joiner_gets_the_colour_of_an_open_or_bot_seat(house: House) -> None:
+def test_the_joiner_gets_the_colour_of_an_open_or_bot_seat(server: ServerThread) -> None:
     host = asked(
-        house, seats=[{"kind": "me", "colour": 0}, {"kind": "open", "colour": 1}, {"kind": "bot", "colour": 2}]
+        server, seats=[{"kind": "me", "colour": 0}, {"kind": "open", "colour": 1}, {"kind": "bot", "colour": 2}]
     )
     host.join("Bo", colour=2)
     assert [seat["colour"] for seat in host.data()["seats"]] == [0, 2, 1]
 
 
-def test_the_host_changes_seats(house: House) -> None:
-    host = asked(house, seats=seats("me", "open", "open"))
+def test_the_host_changes_seats(server: ServerThread) -> None:
+    host = asked(server, seats=seats("me", "open", "open"))
     guest = host.join("Bo")
     host.good(messages.TableData, "PATCH", "/seats/2", json={"kind": "bot", "bot": "random"})
     host.good(messages.TableData, "PATCH", "/seats/1", json={"kind": "open"})
@@ -205,8 +205,8 @@ def test_the_host_changes_seats(house: House) -> None:
     assert host.data()["seats"][0]["shared"]
 
 
-def test_a_refused_change_changes_nothing(house: House) -> None:
-    host = asked(house, seats=[{"kind": "me", "colour": 0}, {"kind": "open"}, {"kind": "bot"}])
+def test_a_refused_change_changes_nothing(server: ServerThread) -> None:
+    host = asked(server, seats=[{"kind": "me", "colour": 0}, {"kind": "open"}, {"kind": "bot"}])
     guest = host.join("Bo")
     before = host.data()
     for seat in (1, 2):
@@ -217,7 +217,7 @@ def test_a_refused_change_changes_nothing(house: House) -> None:
     assert guest.refused("PATCH", "/seats/1", json={"kind": "bot"}) == (403, "not_host")
     assert guest.refused("PATCH", "/seats/0", json={"name": "Fool"}) == (403, "not_your_seat")
     assert guest.refused("PATCH", "/seats/1", json={"colour": 0}) == (409, "colour_taken")
-    assert Place(house.url, host.table, None).refused("PATCH", "/seats/1", json={"name": "Fool"}) == (
+    assert Client(server.url, host.table, None).refused("PATCH", "/seats/1", json={"name": "Fool"}) == (
         403,
         "not_your_seat",
     )
@@ -227,17 +227,17 @@ def test_a_refused_change_changes_nothing(house: House) -> None:
     assert (host.data()["seats"][1]["name"], host.data()["seats"][1]["colour"]) == ("Bea", 4)
 
 
-def test_a_bot_cannot_be_given_a_name_that_no_game_can_have(house: House) -> None:
-    assert refusal(opened(house, seats=[{"kind": "me"}, {"kind": "bot", "name": "a\x00b"}], start=True)) == (
+def test_a_bot_cannot_be_given_a_name_that_no_game_can_have(server: ServerThread) -> None:
+    assert refusal(opened(server, seats=[{"kind": "me"}, {"kind": "bot", "name": "a\x00b"}], start=True)) == (
         422,
         "bad_name",
     )
 
 
-def test_whoever_loses_a_seat_no_longer_looks_through_its_eyes(house: House) -> None:
-    host = asked(house, seats=seats("me", "open"))
+def test_whoever_loses_a_seat_no_longer_looks_through_its_eyes(server: ServerThread) -> None:
+    host = asked(server, seats=seats("me", "open"))
     guest = host.join("Bo")
-    with lines(host, guest) as (own, other):
+    with connections(host, guest) as (own, other):
         host.good(messages.TableData, "PATCH", "/seats/1", json={"kind": "device", "name": "Cy"})
         host.good(messages.TableData, "POST", "/start", json={})
         frame = other.frame()
@@ -248,9 +248,9 @@ def test_whoever_loses_a_seat_no_longer_looks_through_its_eyes(house: House) -> 
         assert own.got[-2]["view"]["offer"], "the new holder sees the tickets"
 
 
-def test_a_seat_taken_on_an_open_socket_counts_at_once(house: House) -> None:
-    host = asked(house, seats=seats("open", "casual"))
-    with host.line() as line:
+def test_a_seat_taken_on_an_open_socket_counts_at_once(server: ServerThread) -> None:
+    host = asked(server, seats=seats("open", "casual"))
+    with host.connect() as line:
         assert line.got[0]["seat"] is None
         host.good(messages.SeatKey, "POST", "/join", json={"name": "Ann"})
         table = line.until(lambda m: m["t"] == "table" and m["seats"][0]["kind"] == "person")
@@ -260,8 +260,8 @@ def test_a_seat_taken_on_an_open_socket_counts_at_once(house: House) -> None:
 
 
 # ---- starting -------------------------------------------------------------------------------------------------------
-def test_starting_needs_the_host_and_every_seat(house: House) -> None:
-    host = asked(house, seats=seats("me", "open", "open"))
+def test_starting_needs_the_host_and_every_seat(server: ServerThread) -> None:
+    host = asked(server, seats=seats("me", "open", "open"))
     guest = host.join("Bo")
     assert guest.refused("POST", "/start", json={}) == (403, "not_host")
     assert host.refused("POST", "/start", json={}) == (409, "seats_open")
@@ -276,18 +276,18 @@ def test_starting_needs_the_host_and_every_seat(house: House) -> None:
     assert host.refused("PATCH", "/seats/0", json={"name": "Late"}) == (409, "started")
 
 
-def test_the_first_player_is_the_one_the_host_chose(house: House) -> None:
+def test_the_first_player_is_the_one_the_host_chose(server: ServerThread) -> None:
     for first in range(3):
-        place = open_table(house.url, "usa", "device", "device", "device", first=first)
-        frame = play_until([place], lambda frame: frame["view"]["phase"] == "turn", Random(1))
+        client = open_table(server.url, "usa", "device", "device", "device", first=first)
+        frame = play_until([client], lambda frame: frame["view"]["phase"] == "turn", Random(1))
         assert frame["view"]["to_move"] == [first]
 
 
 # ---- spectators -----------------------------------------------------------------------------------------------------
-def test_spectators_see_what_everybody_sees_and_do_nothing(house: House) -> None:
-    host, guest = people(house.url, "europe", 2)
+def test_spectators_see_what_everybody_sees_and_do_nothing(server: ServerThread) -> None:
+    host, guest = people(server.url, "europe", 2)
     watcher = host.spectator()
-    with lines(host, watcher) as (own, line):
+    with connections(host, watcher) as (own, line):
         assert (line.got[0]["seat"], line.got[0]["seats"], line.got[0]["host"], line.got[0]["watch"]) == (
             None,
             [],
@@ -310,17 +310,17 @@ def test_spectators_see_what_everybody_sees_and_do_nothing(house: House) -> None
     assert watcher.refused("GET", "/view", params={"seat": 0}) == (403, "not_your_seat")
     assert watcher.refused("POST", "/actions", json={"n": 0, "action": 1}) == (403, "no_seat")
     assert guest.refused("GET", "/view", params={"seat": 0}) == (403, "not_your_seat")
-    assert Place(house.url, host.table, None).refused("GET", "/view") == (403, "no_key")
+    assert Client(server.url, host.table, None).refused("GET", "/view") == (403, "no_key")
     wait_until(lambda: host.data()["spectators"] == 0)
 
 
 # ---- playing again, and my tables -----------------------------------------------------------------------------------
-def test_a_rematch_is_one_table_for_all_with_the_same_keys(house: House) -> None:
-    host, guest = people(house.url, "usa", 2)
+def test_a_rematch_is_one_table_for_all_with_the_same_keys(server: ServerThread) -> None:
+    host, guest = people(server.url, "usa", 2)
     assert host.refused("POST", "/rematch") == (403, "not_over")
-    with host.line() as line:
-        for place in (host, guest):
-            place.good(messages.TableData, "POST", f"/seats/{place.seats[0]}/leave")
+    with host.connect() as line:
+        for client in (host, guest):
+            client.good(messages.TableData, "POST", f"/seats/{client.seats[0]}/leave")
         line.until(lambda m: m["t"] == "table" and m["status"] == "over")
         first = host.good(messages.SeatKey, "POST", "/rematch")
         assert line.until(lambda m: m["t"] == "table" and m["rematch"])["rematch"] == first["table"]
@@ -329,18 +329,18 @@ def test_a_rematch_is_one_table_for_all_with_the_same_keys(house: House) -> None
     assert (first["key"], first["seats"], first["host"]) == (host.key, [0], True)
     assert (again["key"], again["seats"], again["host"]) == (guest.key, [1], False)
     assert host.spectator().refused("POST", "/rematch") == (403, "no_seat")
-    new = Place(house.url, first["table"], host.key)
+    new = Client(server.url, first["table"], host.key)
     assert new.data()["status"] == "playing"
     assert not any(seat["stands_in"] for seat in new.data()["seats"])
     assert new.data()["seed_hash"] != host.data()["seed_hash"]
     assert new.view()["seat"] == 0
 
 
-def test_mine_lists_the_tables_of_keys(house: House) -> None:
-    host, guest = people(house.url, "usa", 2)
-    other = open_table(house.url, "europe", "me", "casual")
+def test_mine_lists_the_tables_of_keys(server: ServerThread) -> None:
+    host, guest = people(server.url, "usa", 2)
+    other = open_table(server.url, "europe", "me", "casual")
     answer = httpx.post(
-        f"{house.url}/api/mine", json={"keys": [host.key, other.key, "never-heard-of"]}, trust_env=False, verify=False
+        f"{server.url}/api/mine", json={"keys": [host.key, other.key, "never-heard-of"]}, trust_env=False, verify=False
     )
     mine = [checked(httpx.Response(200, json=one).content, messages.Mine) for one in answer.json()]
     assert [(one["key"], one["seats"], one["host"], one["table"]["id"]) for one in mine] == [
@@ -348,36 +348,36 @@ def test_mine_lists_the_tables_of_keys(house: House) -> None:
     ]  # fmt: skip
     assert all(one["my_turn"] for one in mine)
     host.good(messages.TableData, "POST", "/seats/0/leave")
-    answer = httpx.post(f"{house.url}/api/mine", json={"keys": [host.key, guest.key]}, trust_env=False, verify=False)
+    answer = httpx.post(f"{server.url}/api/mine", json={"keys": [host.key, guest.key]}, trust_env=False, verify=False)
     assert {one["key"]: one["my_turn"] for one in answer.json()} == {host.key: False, guest.key: True}
 
 
-def test_the_end_tells_everything_and_the_seed_is_the_one_promised(house: House) -> None:
-    place = open_table(house.url, "germany", "me", "casual", "random")
+def test_the_end_tells_everything_and_the_seed_is_the_one_promised(server: ServerThread) -> None:
+    client = open_table(server.url, "germany", "me", "casual", "random")
     for path in ("/end", "/replay/0", "/record"):
-        assert place.refused("GET", path) == (403, "not_over")
-    promised = place.data()["seed_hash"]
-    finished(place)
-    end = place.good(messages.EndData, "GET", "/end")
+        assert client.refused("GET", path) == (403, "not_over")
+    promised = client.data()["seed_hash"]
+    finished(client)
+    end = client.good(messages.EndData, "GET", "/end")
     assert commitment(end["seed"], end["salt"]) == end["seed_hash"] == promised
-    assert end["n"] == place.data()["n"]
+    assert end["n"] == client.data()["n"]
     assert len(end["stats"]) == len(end["result"]["players"]) == 3
     assert end["timeline"][-1]["n"] == end["n"]
-    assert sum(seat["claims"] for seat in end["stats"]) == len(place.view()["view"]["owners"])
+    assert sum(seat["claims"] for seat in end["stats"]) == len(client.view()["view"]["owners"])
     for n in (0, 1, end["n"] // 2, end["n"]):
         for eyes in (None, 0, 1, 2):
-            frame = place.good(messages.Frame, "GET", f"/replay/{n}", params={} if eyes is None else {"eyes": eyes})
+            frame = client.good(messages.Frame, "GET", f"/replay/{n}", params={} if eyes is None else {"eyes": eyes})
             assert (frame["n"], frame["seat"], len(frame["moves"])) == (n, eyes, n)
-    assert place.refused("GET", f"/replay/{end['n'] + 1}") == (404, "no_such_moment")
-    assert place.refused("GET", "/replay/0", params={"eyes": 3}) == (404, "no_such_moment")
-    game = Game.from_record(place.ask("GET", "/record").text)
+    assert client.refused("GET", f"/replay/{end['n'] + 1}") == (404, "no_such_moment")
+    assert client.refused("GET", "/replay/0", params={"eyes": 3}) == (404, "no_such_moment")
+    game = Game.from_record(client.ask("GET", "/record").text)
     assert (len(game.history), game.over, str(game.seed)) == (end["n"], True, end["seed"])
 
 
 # ---- talking --------------------------------------------------------------------------------------------------------
-def test_chat_reaches_everybody_in_order_and_is_kept(house: House) -> None:
-    host, guest = people(house.url, "usa", 2)
-    with lines(host, guest, host.spectator()) as (a, b, c):
+def test_chat_reaches_everybody_in_order_and_is_kept(server: ServerThread) -> None:
+    host, guest = people(server.url, "usa", 2)
+    with connections(host, guest, host.spectator()) as (a, b, c):
         assert a.ask("say", text=" <b>hi</b> & 'bye' ")["t"] == "ok"
         guest.good(messages.Ok, "POST", "/chat", json={"text": "second"})
         for line in (a, b, c):
@@ -393,14 +393,14 @@ def test_chat_reaches_everybody_in_order_and_is_kept(house: House) -> None:
             assert a.ask("say", text=text)["code"] == "malformed"
     kept = host.ask("GET", "/chat").json()
     assert [line["text"] for line in kept] == ["<b>hi</b> & 'bye'", "second"]
-    with guest.line() as later:
+    with guest.connect() as later:
         assert later.got[0]["chat"] == kept
-    assert Place(house.url, host.table, None).refused("GET", "/chat") == (403, "no_key")
+    assert Client(server.url, host.table, None).refused("GET", "/chat") == (403, "no_key")
 
 
-def test_control_characters_are_refused_in_chat(house: House) -> None:
-    host = open_table(house.url, "usa", "me", "casual")
-    with host.line() as line:
+def test_control_characters_are_refused_in_chat(server: ServerThread) -> None:
+    host = open_table(server.url, "usa", "me", "casual")
+    with host.connect() as line:
         for text in ("a\x00b", "a\x1b[31mred", "a\u202eb", "a\u2028b"):
             assert line.ask("say", text=text)["t"] == "error", text
             assert host.ask("POST", "/chat", json={"text": text}).status_code == 422
@@ -408,19 +408,19 @@ def test_control_characters_are_refused_in_chat(house: House) -> None:
     assert len(host.ask("GET", "/chat").json()) == 1
 
 
-def test_chat_is_for_those_at_the_table(house: House) -> None:
-    host, _ = people(house.url, "usa", 2)
+def test_chat_is_for_those_at_the_table(server: ServerThread) -> None:
+    host, _ = people(server.url, "usa", 2)
     host.good(messages.Ok, "POST", "/chat", json={"text": "before"})
-    with Line(house.url, host.table).hello(None) as stranger:
+    with Connection(server.url, host.table).hello(None) as stranger:
         assert stranger.got[0]["chat"] == []
         host.good(messages.Ok, "POST", "/chat", json={"text": "after"})
         assert {m["t"] for m in [*stranger.got, *stranger.quiet()]} <= {"welcome", "table"}
 
 
 # ---- leaving, coming back, voting -----------------------------------------------------------------------------------
-def test_a_bot_plays_for_whoever_leaves_until_they_are_back(house: House) -> None:
-    host, guest = people(house.url, "usa", 2)
-    with lines(host, guest) as (a, b):
+def test_a_bot_plays_for_whoever_leaves_until_they_are_back(server: ServerThread) -> None:
+    host, guest = people(server.url, "usa", 2)
+    with connections(host, guest) as (a, b):
         assert b.ask("leave")["t"] == "ok"
         seat = a.until(lambda m: m["t"] == "table" and m["seats"][1]["stands_in"])["seats"][1]
         assert (seat["kind"], seat["bot"]) == ("person", "casual")
@@ -439,15 +439,15 @@ def test_a_bot_plays_for_whoever_leaves_until_they_are_back(house: House) -> Non
     assert guest.data()["seats"][1]["stands_in"] is False
 
 
-def test_leaving_before_the_game_is_refused(house: House) -> None:
-    host = asked(house, seats=seats("me", "open"))
+def test_leaving_before_the_game_is_refused(server: ServerThread) -> None:
+    host = asked(server, seats=seats("me", "open"))
     assert host.refused("POST", "/seats/0/leave") == (409, "not_started")
 
 
-def test_a_vote_replaces_whoever_is_gone_but_nobody_present(house: House) -> None:
-    host, guest = people(house.url, "usa", 2)
-    with host.line() as a:
-        with guest.line():
+def test_a_vote_replaces_whoever_is_gone_but_nobody_present(server: ServerThread) -> None:
+    host, guest = people(server.url, "usa", 2)
+    with host.connect() as a:
+        with guest.connect():
             a.until(lambda m: m["t"] == "table" and m["seats"][1]["connected"])
             assert a.ask("vote", seat=1)["code"] == "not_gone"
             assert a.ask("vote", seat=0)["code"] == "no_vote"
@@ -458,8 +458,8 @@ def test_a_vote_replaces_whoever_is_gone_but_nobody_present(house: House) -> Non
         assert a.ask("vote", seat=1)["code"] == "no_vote"
 
 
-def test_more_than_half_of_the_others_must_vote(house: House) -> None:
-    a, b, c, d = people(house.url, "usa", 4)
+def test_more_than_half_of_the_others_must_vote(server: ServerThread) -> None:
+    a, b, c, d = people(server.url, "usa", 4)
     gone = f"/seats/{d.seats[0]}/vote"
     assert a.good(messages.TableData, "POST", gone)["seats"][3]["votes"] == [0]
     assert a.good(messages.TableData, "POST", gone)["seats"][3]["votes"] == [0], "nobody has two votes"
@@ -472,28 +472,28 @@ def test_more_than_half_of_the_others_must_vote(house: House) -> None:
 
 
 def test_whoever_is_here_but_too_slow_can_be_voted_on(tmp_path: Any) -> None:
-    with House(tmp_path, patience=0.3) as quick:
+    with ServerThread(tmp_path, patience=0.3) as quick:
         host, guest = people(quick.url, "usa", 2)
-        with lines(host, guest) as (a, _):
+        with connections(host, guest) as (a, _):
             time.sleep(0.4)
             assert a.ask("vote", seat=1)["t"] == "ok"
             assert host.data()["seats"][1]["stands_in"]
 
 
 # ---- time -----------------------------------------------------------------------------------------------------------
-def test_when_the_time_is_up_a_bot_stands_in_and_the_seat_can_be_taken_back(house: House) -> None:
-    host = open_table(house.url, "usa", "me", "casual", turn_seconds=10)
-    with host.line() as line:
+def test_when_the_time_is_up_a_bot_stands_in_and_the_seat_can_be_taken_back(server: ServerThread) -> None:
+    host = open_table(server.url, "usa", "me", "casual", turn_seconds=10)
+    with host.connect() as line:
         began = time.time()
         deadline = line.frame()["deadline"]
         assert began + 8 < deadline < began + 11
-        table = house.hall._tables[host.table]
+        table = server.hall._tables[host.table]
         table.clock._seconds = 1  # ten seconds would be a long wait
 
         async def hurry() -> None:
             table.clock.start_turn()
 
-        house.run(hurry)
+        server.run(hurry)
         seat = line.until(lambda m: m["t"] == "table" and m["seats"][0]["stands_in"])["seats"][0]
         assert seat["connected"]
         moved = line.until(lambda m: m["t"] == "frame" and any(move["seat"] == 0 for move in m["moves"]))
@@ -504,10 +504,10 @@ def test_when_the_time_is_up_a_bot_stands_in_and_the_seat_can_be_taken_back(hous
         wait_until(lambda: host.data()["status"] == "over" or host.data()["n"] > 20)
 
 
-def test_no_deadline_without_turn_time_nor_after_the_end(house: House) -> None:
-    free = open_table(house.url, "usa", "me", "casual")
+def test_no_deadline_without_turn_time_nor_after_the_end(server: ServerThread) -> None:
+    free = open_table(server.url, "usa", "me", "casual")
     assert free.view()["deadline"] is None
-    timed = open_table(house.url, "usa", "me", "casual", turn_seconds=600)
+    timed = open_table(server.url, "usa", "me", "casual", turn_seconds=600)
     assert timed.view()["deadline"] is not None
     finished(timed)
     assert timed.view()["deadline"] is None

@@ -46,20 +46,20 @@ BY_TYPE: dict[str, type[BaseModel]] = {
 
 
 # ---- messages -------------------------------------------------------------------------------------------------------
-def unknown_fields(data: Any, dumped: Any, place: str = "") -> list[str]:
+def unknown_fields(data: Any, dumped: Any, path: str = "") -> list[str]:
     """Fields of a message that its model does not know."""
     if isinstance(data, dict) and isinstance(dumped, dict):
-        here = [f"{place}.{key}" for key in data.keys() - dumped.keys()]
+        here = [f"{path}.{key}" for key in data.keys() - dumped.keys()]
         return here + [
             found
             for key in data.keys() & dumped.keys()
-            for found in unknown_fields(data[key], dumped[key], f"{place}.{key}")
+            for found in unknown_fields(data[key], dumped[key], f"{path}.{key}")
         ]
     if isinstance(data, list) and isinstance(dumped, list | tuple):
         return [
             found
             for i, (a, b) in enumerate(zip(data, dumped, strict=True))
-            for found in unknown_fields(a, b, f"{place}[{i}]")
+            for found in unknown_fields(a, b, f"{path}[{i}]")
         ]
     return []
 
@@ -74,7 +74,7 @@ def checked(raw: str | bytes, model: type[BaseModel] | None = None) -> Any:
 
 
 # ---- a server in this process ---------------------------------------------------------------------------------------
-class House:
+class ServerThread:
     """A real server on a free port, in a thread of this process."""
 
     def __init__(self, folder: Path, **settings: Any) -> None:
@@ -99,7 +99,7 @@ class House:
         found: Hall = self.app.state.hall
         return found
 
-    def start(self, ready: bool = True) -> House:
+    def start(self, ready: bool = True) -> ServerThread:
         """Start, and wait until it is ready to play."""
         self._thread.start()
         wait_until(lambda: self.server.started and (not ready or self.app.state.hall is not None))
@@ -116,7 +116,7 @@ class House:
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
 
-    def __enter__(self) -> House:
+    def __enter__(self) -> ServerThread:
         return self.start()
 
     def __exit__(
@@ -142,7 +142,7 @@ def wait_until(done: Callable[[], Any], seconds: float = PATIENCE) -> None:
 
 
 # ---- a server in a process of its own -------------------------------------------------------------------------------
-class Process:
+class ServerProcess:
     """The server as people start it, to stop, to kill and to start again; its folder outlives it."""
 
     def __init__(self, folder: Path, port: int | None = None, *options: str) -> None:
@@ -154,12 +154,12 @@ class Process:
 
     def _started(self) -> subprocess.Popen[bytes]:
         self.folder.mkdir(parents=True, exist_ok=True)
-        place = ["--port", str(self.port), "--data-dir", str(self.folder)]
-        command = [sys.executable, "-m", "whistlestop", "serve", *place, "--json-logs", "--unlimited", *self._options]
+        where = ["--port", str(self.port), "--data-dir", str(self.folder)]
+        command = [sys.executable, "-m", "whistlestop", "serve", *where, "--json-logs", "--unlimited", *self._options]
         with self.log.open("ab") as log:
             return subprocess.Popen(command, stdout=log, stderr=log, env=dict(os.environ))
 
-    def ready(self) -> Process:
+    def ready(self) -> ServerProcess:
         """Wait until it is ready to play."""
         wait_until(self._is_ready)
         return self
@@ -197,7 +197,7 @@ class Process:
         assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text[:300]}"
         return answer.json()
 
-    def __enter__(self) -> Process:
+    def __enter__(self) -> ServerProcess:
         return self.ready()
 
     def __exit__(
@@ -208,7 +208,7 @@ class Process:
 
 
 # ---- clients --------------------------------------------------------------------------------------------------------
-class Place:
+class Client:
     """A key at a table: everything its holder can do there over HTTP, and lines to it."""
 
     def __init__(self, url: str, table: str, key: str | None, seats: Sequence[int] = (), watch: str = "") -> None:
@@ -255,20 +255,20 @@ class Place:
         assert isinstance(found, int)
         return found
 
-    def join(self, name: str, **more: Any) -> Place:
+    def join(self, name: str, **more: Any) -> Client:
         """Somebody new sits down at this table."""
-        return placed(
+        return client_from(
             self.url,
             checked(httpx_post(f"{self.url}/api/tables/{self.table}/join", {"name": name, **more}), messages.SeatKey),
         )
 
-    def line(self, **hello: Any) -> Line:
+    def connect(self, **hello: Any) -> Connection:
         """A socket to the table that has said hello."""
-        return Line(self.url, self.table).hello(self.key, **hello)
+        return Connection(self.url, self.table).hello(self.key, **hello)
 
-    def spectator(self) -> Place:
+    def spectator(self) -> Client:
         """Somebody who holds the spectators' key."""
-        return Place(self.url, self.table, self.watch)
+        return Client(self.url, self.table, self.watch)
 
 
 def refusal(answer: httpx.Response) -> tuple[int, str]:
@@ -285,9 +285,9 @@ def httpx_post(url: str, body: Any, status: Sequence[int] = (200, 201)) -> bytes
     return answer.content
 
 
-def placed(url: str, data: Data) -> Place:
-    """A place from what the server says of it."""
-    return Place(url, data["table"], data["key"], data["seats"], data["watch"])
+def client_from(url: str, data: Data) -> Client:
+    """A client from what the server says of it."""
+    return Client(url, data["table"], data["key"], data["seats"], data["watch"])
 
 
 def seats(*kinds: str) -> list[Data]:
@@ -295,14 +295,14 @@ def seats(*kinds: str) -> list[Data]:
     return [{"kind": kind} if kind in ("me", "device", "open") else {"kind": "bot", "bot": kind} for kind in kinds]
 
 
-def open_table(url: str, edition: str = "europe", *kinds: str, **more: Any) -> Place:
+def open_table(url: str, edition: str = "europe", *kinds: str, **more: Any) -> Client:
     """A table that is opened and, unless seats are open, started."""
     kinds = kinds or ("me", "casual")
     body = {"edition": edition, "seats": seats(*kinds), "pace": "instant", "start": "open" not in kinds, **more}
-    return placed(url, checked(httpx_post(f"{url}/api/tables", body), messages.SeatKey))
+    return client_from(url, checked(httpx_post(f"{url}/api/tables", body), messages.SeatKey))
 
 
-def people(url: str, edition: str, n: int, *bots: str, start: bool = True, **more: Any) -> list[Place]:
+def people(url: str, edition: str, n: int, *bots: str, start: bool = True, **more: Any) -> list[Client]:
     """A table with so many people, each with a key of their own, and some bots."""
     host = open_table(url, edition, "me", *["open"] * (n - 1), *bots, start=False, **more)
     all_of_them = [host] + [host.join(f"Player {i + 1}") for i in range(1, n)]
@@ -311,7 +311,7 @@ def people(url: str, edition: str, n: int, *bots: str, start: bool = True, **mor
     return all_of_them
 
 
-class Line:
+class Connection:
     """A socket at a table."""
 
     def __init__(self, url: str, table: str, origin: str | None = None, size: int | None = None) -> None:
@@ -334,7 +334,7 @@ class Line:
         """The same, as data."""
         self._ref = 0
 
-    def __enter__(self) -> Line:
+    def __enter__(self) -> Connection:
         return self
 
     def __exit__(
@@ -372,7 +372,7 @@ class Line:
         self.send(t=t, ref=ref, **message)
         return self.until(lambda m: m.get("ref") == ref)
 
-    def hello(self, key: str | None, **more: Any) -> Line:
+    def hello(self, key: str | None, **more: Any) -> Connection:
         """Say hello and wait for the welcome."""
         self.send(t="hello", key=key, **more)
         self.until(lambda m: m["t"] == "welcome")
@@ -402,7 +402,7 @@ class Line:
 
 # ---- playing --------------------------------------------------------------------------------------------------------
 def ids(options: Data) -> Iterator[tuple[str, int]]:
-    """Every action that options offer, with its kind: the one place where the tests read them like a client does."""
+    """Every action that options offer, with its kind: the one place where the tests read them as a client does."""
     for kind in ("draw_blind", "give_up", "pass"):
         if options[kind] is not None:
             yield kind, options[kind]
@@ -430,28 +430,28 @@ def chosen(frame: Data, rng: Random, *liked: str) -> int:
 
 
 def play_until(
-    places: Sequence[Place], wanted: Callable[[Data], Any], rng: Random, *liked: str, most: int = 3000
+    clients: Sequence[Client], wanted: Callable[[Data], Any], rng: Random, *liked: str, most: int = 3000
 ) -> Data:
-    """Let places play over HTTP, each its first seat, until a frame of whoever acts is wanted; that frame."""
-    known = [0] * len(places)
+    """Let clients play over HTTP, each its first seat, until a frame of whoever acts is wanted; that frame."""
+    known = [0] * len(clients)
     for _ in range(most):
-        for i, place in enumerate(places):
-            frame = place.view(known=known[i])
+        for i, client in enumerate(clients):
+            frame = client.view(known=known[i])
             known[i] = frame["n"]
             if wanted(frame):
                 return frame
             if frame["options"]:
-                place.act(frame["n"], chosen(frame, rng, *liked), frame["seat"])
+                client.act(frame["n"], chosen(frame, rng, *liked), frame["seat"])
         time.sleep(0)
     raise AssertionError("it never came")
 
 
 @contextmanager
-def lines(*places: Place, **hello: Any) -> Iterator[list[Line]]:
-    """A socket for each place."""
-    opened: list[Line] = []
+def connections(*clients: Client, **hello: Any) -> Iterator[list[Connection]]:
+    """A socket for each client."""
+    opened: list[Connection] = []
     try:
-        opened.extend(place.line(**hello) for place in places)
+        opened.extend(client.connect(**hello) for client in clients)
         yield opened
     finally:
         for line in opened:

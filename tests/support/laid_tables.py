@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from support.browser_tables import BOT, ME, open_beside
-from support.clients import Process
+from support.clients import ServerProcess
 from whistlestop.bots import Limit, bot
 from whistlestop.game import Action, Game, View
 from whistlestop.mapfile import load_edition
@@ -114,7 +114,7 @@ def game_at(edition: str, moment: str, players: int) -> LaidGame:
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------------
-def lay_table(server: Process, edition: str, moment: str, players: int = 3) -> dict[str, Any]:
+def lay_table(server: ServerProcess, edition: str, moment: str, players: int = 3) -> dict[str, Any]:
     """A table of one person and bots at a moment; its id and key, as `open_beside` gives them."""
     laid = game_at(edition, moment, players)
     opened = open_beside(server, edition, ME, *[BOT] * (players - 1), start=False)
