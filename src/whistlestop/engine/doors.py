@@ -158,6 +158,7 @@ def random_games(
     total = 0
     for game in range(sheets.shape[0]):
         rules.new_game(states[0], tables[0], players, I(NONE), seed + U(game), log)
+        states[0].remembers = 0
         steps[game] = rules.play_random(states[0], tables[0], ~(seed + U(game)), log)
         scoring.score(states[0], tables[0], nets[0], sheets[game], borrowed)
         total += steps[game]

@@ -39,7 +39,7 @@ from whistlestop.engine.types import Bool, Int, Ints, Real, Rng, State, Tables, 
 
 SPECTATOR = NONE
 """As a player's number: somebody who sees only what everybody sees."""
-FAR = 1 << 30
+MANY = 1 << 30
 TRIES = 64
 """Redeals of shares until they fit the decks; three are enough as a rule."""
 
@@ -364,7 +364,7 @@ def deal_lost(state: State, tables: Tables, viewer: Int, deck: Int, pool: Words,
     first, last = quota(state) * viewer, quota(state) * (viewer + 1)
     left = ZERO  # entries to deal
     narrow = np.full(
-        MAX_TICKETS, FAR, np.int64
+        MAX_TICKETS, MANY, np.int64
     )  # [i]: length of the shortest run with the i-th place from the top in it
     for entry in range(first, last):
         ticket = I(state.memory[entry, TICKET])
@@ -376,7 +376,7 @@ def deal_lost(state: State, tables: Tables, viewer: Int, deck: Int, pool: Words,
 
     # A run may have places in it that only tickets with a shorter run can have come to: those are left to them.
     while left:
-        fewest, chosen, todo = I(FAR), I(0), left
+        fewest, chosen, todo = I(MANY), I(0), left
         while todo:
             places, offers, held = count_spots(state, tables, deck, first + lowest(todo), taken, narrow)
             n = places + offers + held
@@ -385,7 +385,7 @@ def deal_lost(state: State, tables: Tables, viewer: Int, deck: Int, pool: Words,
             todo &= todo - ONE
         if fewest == 0:
             for i in range(MAX_TICKETS):  # then it must be in such a place
-                narrow[i] = FAR
+                narrow[i] = MANY
             places, offers, held = count_spots(state, tables, deck, first + chosen, taken, narrow)
             fewest = places + offers + held
         left &= ~bit(chosen)

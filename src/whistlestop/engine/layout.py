@@ -42,7 +42,7 @@ TICKET, START, LENGTH, HANDS = range(
     4
 )  # NONE or the ticket; a run of places on its deck's ring; who may hold it, as bits
 OFFERED = 1 << MAX_PLAYERS  # it may be among the tickets that somebody is choosing from
-GONE = OFFERED << 1  # it is out of the game
+GONE = -128  # it is out of the game: the sign of the byte, so that six players fit in
 MEMORY = 64
 """Entries of all players together."""
 
@@ -129,6 +129,7 @@ STATE = _record(
         ("ticket_head", i1, (DECKS,)),
         ("ticket_count", i1, (DECKS,)),
         ("memory", i1, (MEMORY, 4)),  # tickets that players returned and have not seen since: see memory.py
+        ("remembers", i1, ()),  # whether memory is kept; not in playouts, at whose views nobody looks
         ("lost_offers", i1, ()),  # entries whose ticket may be in an offer
         ("tickets_sure", i1, (MAX_PLAYERS, DECKS)),  # tickets held that everybody knows to be of this deck
         ("tickets_late", i1, (MAX_PLAYERS, DECKS)),  # those of them that were drawn during the game

@@ -7,6 +7,7 @@ around the end of the queue. An entry follows from what its player saw and from 
 player's view.
 
 Entries of a player stand together, the oldest first, closed by NONE; a full list forgets its oldest entry.
+Playouts do without (`state.remembers`): it would cost them up to half of their speed, and nobody looks at their views.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ def quota(state: State) -> Int:
 @kernel
 def remember(state: State, player: Int, ticket: Int, start: Int, hands: Int) -> None:
     """A new entry: a ticket goes to a place on its deck's ring, or somewhere else if start is NONE."""
+    if state.remembers == 0:
+        return
     first = quota(state) * player
     n = I(0)
     while n < quota(state) and state.memory[first + n, TICKET] != NONE:
@@ -62,6 +65,8 @@ def drop(state: State, player: Int, entry: Int) -> None:
 @kernel
 def forget(state: State, player: Int, ticket: Int) -> None:
     """A player sees a ticket again, or will never need to know."""
+    if state.remembers == 0:
+        return
     for entry in range(quota(state) * player, quota(state) * (player + 1)):
         if state.memory[entry, TICKET] == NONE:
             return
@@ -101,6 +106,8 @@ def is_of(state: State, tables: Tables, deck: Int, entry: Int) -> Bool:
 @kernel
 def see_draw(state: State, tables: Tables, drawer: Int, deck: Int, n: Int) -> None:
     """A player is about to draw n tickets off a deck: others may lose sight of tickets, and runs get shorter."""
+    if state.remembers == 0:
+        return
     room, size, first_of_deck = quota(state), tables.deck_size[deck], tables.deck_first[deck]
     count = I(state.ticket_count[deck]) - n
     for player in range(I(state.players)):
@@ -202,6 +209,8 @@ def end_offers(state: State) -> None:
 @kernel
 def see_shuffle(state: State, tables: Tables, deck: Int, start: Int, n: Int) -> None:
     """n places of a deck are shuffled: who knew a ticket to be in one of them knows only that it is in one of them."""
+    if state.remembers == 0:
+        return
     for entry in range(quota(state) * I(state.players)):
         if is_of(state, tables, deck, entry) and state.memory[entry, LENGTH] > 0:
             i = offset(state, tables, deck, I(state.memory[entry, START]))
@@ -214,6 +223,8 @@ def see_shuffle(state: State, tables: Tables, deck: Int, start: Int, n: Int) -> 
 @kernel
 def see_leave(state: State, tables: Tables, deck: Int) -> None:
     """A whole deck leaves the game: tickets that must be in it are gone, others are forgotten."""
+    if state.remembers == 0:
+        return
     for player in range(I(state.players)):
         entry = quota(state) * player
         while entry < quota(state) * (player + 1):
@@ -229,6 +240,8 @@ def see_leave(state: State, tables: Tables, deck: Int) -> None:
 @kernel
 def forget_offered(state: State, tables: Tables, deck: Int) -> None:
     """Offered tickets of a deck leave the game: who saw them offered cannot follow them."""
+    if state.remembers == 0:
+        return
     for player in range(I(state.players)):
         entry = quota(state) * player
         while entry < quota(state) * (player + 1):

@@ -116,6 +116,7 @@ def clear_table(state: State, tables: Tables, players: Int) -> None:
         state.turned[i] = NONE
     for i in range(MAX_PASSENGERS):
         state.passengers[i] = NONE
+    state.remembers = 1
     for entry in range(MEMORY):
         state.memory[entry, TICKET] = NONE
         state.memory[entry, START] = 0
