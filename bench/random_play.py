@@ -15,8 +15,8 @@ import time
 from datetime import date
 from pathlib import Path
 
-from whistlestop.engine.jit import warm_up
 from whistlestop.engine.speed import measure
+from whistlestop.engine.warmup import warm_up
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 

@@ -102,7 +102,8 @@ def _get_chromium() -> None:
 
 def _compile_once() -> None:
     """Compile the engine before the workers start, so that they load it instead of all compiling the same."""
-    from whistlestop.engine.jit import is_warm, warm_up
+    from whistlestop.engine.jit import is_warm
+    from whistlestop.engine.warmup import warm_up
 
     if not is_warm():
         sys.stderr.write("compiling the engine, once for all tests …\n")

@@ -11,10 +11,10 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from whistlestop import __version__
 from whistlestop.engine.rules import RULES_VERSION
 from whistlestop.errors import MapError, RecordError, WhistlestopError
 from whistlestop.mapfile import CARDS, Edition, add_pack, digest, load_edition
@@ -93,7 +93,7 @@ def record_text(record: Record) -> str:
         f"players: {record.players}",
         *(f"player {i}: {name}" for i, name in enumerate(names, 1)),
         f"seed: {record.seed}",
-        f"engine: {__version__}",
+        f"engine: {version('whistlestop')}",
         f"rules: {RULES_VERSION}",
         f"generator: {record.generator}",
         f"moves: {len(record.moves)}",

@@ -19,7 +19,7 @@ from whistlestop.cli import run
 from whistlestop.cli.inputs import resolve_players
 from whistlestop.cli.main import COMMANDS
 from whistlestop.cli.terminal import CommandError, chips
-from whistlestop.engine.jit import warm_up
+from whistlestop.engine.warmup import warm_up
 from whistlestop.game import Game
 from whistlestop.mapfile import editions, load_edition
 from whistlestop.spelling import did_you_mean

@@ -273,7 +273,7 @@ def test_a_view_keeps_everything_the_viewer_may_know(edition: str) -> None:
     public = (
         "open", "tracks", "barred", "stations", "points", "known", "cards", "trains", "stations_left", "discard", "deck_n", "discard_n",
         "face_up", "laid", "laid_colour", "turned", "extra", "track", "ticket_head", "ticket_count", "tickets_sure", "tickets_mixed", "tickets_late",
-        "offer_n", "passengers", "collected", "players", "first", "player", "phase", "deal", "last_turns", "passes",
+        "offer_n", "remembers", "passengers", "collected", "players", "first", "player", "phase", "deal", "last_turns", "passes",
     )  # fmt: skip
     hidden = {"rng", "tickets", "hand", "deck", "ticket_order", "memory", "lost_offers", "offer", "choice", "padding"}
     assert set(public) | hidden == set(lay.STATE.names or ()) | {"padding"}, "a new field must be public or hidden"

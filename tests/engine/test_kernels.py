@@ -117,7 +117,7 @@ def test_the_engine_knows_no_board_or_edition_by_name() -> None:
     for module, tree in module_trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and node.value in names:
-                assert module == "doors", f"{module}.py names {node.value}"
+                assert module == "warmup", f"{module}.py names {node.value}"
                 home = [f.name for f in tree.body if isinstance(f, ast.FunctionDef) and node in set(ast.walk(f))]
                 assert home == ["warm_up_jobs"]
 

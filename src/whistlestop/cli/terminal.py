@@ -145,7 +145,7 @@ def ready_engine() -> None:
 
 def compile_engine() -> None:
     """Compile the engine with a bar on stderr."""
-    from whistlestop.engine.jit import warm_up
+    from whistlestop.engine.warmup import warm_up
 
     if not sys.stderr.isatty():
         say("Compiling the engine, once on this machine; this takes some seconds")

@@ -3,7 +3,7 @@
 layout   the records: one game, one edition's tables, scratch space
 types    names for what kernels take and give
 tables   Edition → TABLES
-jit      how kernels are compiled, cached and warmed up
+jit      how kernels are compiled and cached
 bits     chance and bit tricks
 cards    card piles, face-up cards, what goes into and out of hands
 memory   what players remember of tickets they returned
@@ -15,5 +15,6 @@ scoring  the final count
 hidden   the one gate for secrets: redact and determinize
 status   invariants
 doors    what Python calls, and whole games in compiled loops
+warmup   compiling before the first game
 speed    how fast random play is
 """

@@ -5,7 +5,6 @@ Pass arrays, never single records: a record costs ten times as much to hand over
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,11 +20,8 @@ from whistlestop.engine.layout import (
     MAX_STATIONS,
     NETWORK,
     NONE,
-    SHEET,
     STATE,
-    WORDS,
 )
-from whistlestop.engine.tables import tables_of
 from whistlestop.engine.types import (
     Bool,
     Int,
@@ -40,7 +36,6 @@ from whistlestop.engine.types import (
     TablesArray,
     Words,
 )
-from whistlestop.mapfile import load_edition
 
 Array = npt.NDArray[Any]
 
@@ -173,34 +168,3 @@ def scratch() -> tuple[Array, Array, Array]:
 def new_log(size: int = 512) -> Array:
     """An empty chance log for live play."""
     return np.zeros(LOG_FIRST + size, np.int64)
-
-
-LAST_PART = "scoring and whole games"
-"""The jobs of this name come last and need nothing of the others: another process can do them meanwhile."""
-
-
-def warm_up_jobs() -> list[tuple[str, Callable[[], Any]]]:
-    """What to compile, in order: each job uses one door on a small game. The invariants are left to those who check
-    them.
-    """
-    edition = load_edition("usa")
-    tables = tables_of(edition)
-    states, nets, borrowed = scratch()
-    other = states.copy()
-    log, out, sheet = new_log(), np.zeros(int(tables[0].actions), np.int64), np.zeros((MAX_PLAYERS, SHEET), np.int64)
-    pool, one, sheets = np.zeros(WORDS, np.uint64), np.zeros(1, np.int64), np.zeros((1, MAX_PLAYERS, SHEET), np.int64)
-    return [
-        ("setting up games", lambda: new_game(states, 0, tables, 2, NONE, np.uint64(1), log)),
-        ("legal actions", lambda: list_legal(states, 0, tables, out)),
-        ("legal actions", lambda: is_legal(states, 0, tables, 0)),
-        ("legal actions", lambda: legal_mask(states, 0, tables, np.zeros(len(out), np.bool_), out)),
-        ("copies and seats", lambda: (copy_state(other, 0, states, 0), take_seat(states, 0, 0))),
-        ("prices", lambda: station_cost(states, 0, 0)),
-        ("completed tickets", lambda: completed_tickets(states, 0, tables, nets, 0, pool, pool.copy())),
-        ("views", lambda: redact(other, 0, tables, 0)),
-        ("redeals", lambda: determinize(other, 0, tables, 0, np.uint64(1), pool)),
-        ("steps", lambda: step(states, 0, tables, int(out[0]), log)),
-        (LAST_PART, lambda: random_games(states, tables, nets, 2, np.uint64(1), sheets, one, borrowed)),
-        (LAST_PART, lambda: score(states, 0, tables, nets, sheet, borrowed)),
-        (LAST_PART, lambda: longest_path(tables, nets, pool)),
-    ]

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -19,8 +17,6 @@ import numba
 from numba.core import config
 
 F = TypeVar("F", bound=Callable[..., Any])
-Progress = Callable[[int, int, str], None]
-"""Called with steps done, steps in all, and what is being compiled."""
 
 COMPILED = not config.DISABLE_JIT
 
@@ -82,33 +78,3 @@ def door(function: F) -> F:
 def is_warm() -> bool:
     """Whether the kernels were compiled before, so that a start takes a moment and not half a minute."""
     return not COMPILED or (CACHE is not None and (CACHE / "warm").exists())
-
-
-def warm_up(progress: Progress | None = None) -> None:
-    """Compile every door that Python calls, or load it from the cache; on two processors in half the time."""
-    from whistlestop.engine import doors
-
-    show = progress or (lambda _done, _total, _what: None)
-    helper = _compile_elsewhere() if CACHE is not None and not is_warm() and (os.cpu_count() or 1) > 1 else None
-    jobs = doors.warm_up_jobs()
-    for done, (what, job) in enumerate(jobs):
-        show(done, len(jobs), what)
-        if what == doors.LAST_PART and helper is not None:
-            helper.wait()  # what it compiled is in the cache now; if it failed, the job compiles here
-            helper = None
-        job()
-    show(len(jobs), len(jobs), "ready")
-    if CACHE is not None:
-        (CACHE / "warm").touch()
-
-
-def _compile_elsewhere() -> subprocess.Popen[bytes]:
-    """Another process that compiles the last part into the cache meanwhile."""
-    code = (
-        "from whistlestop.engine import doors\n"
-        "for what, job in doors.warm_up_jobs():\n"
-        "    what == doors.LAST_PART and job()"
-    )
-    return subprocess.Popen(
-        [sys.executable, "-c", code], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )

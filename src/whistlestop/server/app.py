@@ -21,7 +21,8 @@ from starlette.exceptions import HTTPException as AnyHTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from whistlestop.engine import jit
+from whistlestop.engine import warmup
+from whistlestop.engine.jit import is_warm
 from whistlestop.mapfile import editions
 from whistlestop.server import log, messages
 from whistlestop.server.catalog import board_json
@@ -64,8 +65,8 @@ class WarmUpProgress:
 
 async def warm_up(progress: WarmUpProgress) -> None:
     """Compile the engine, once for this machine, in a process of its own; then load it."""
-    if not jit.is_warm():
-        code = "import sys; from whistlestop.engine import jit; jit.warm_up(lambda d, t, w: print(d, t, w, flush=True))"
+    if not is_warm():
+        code = "import sys; from whistlestop.engine import warmup; warmup.warm_up(lambda d, t, w: print(d, t, w, flush=True))"
         process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
         assert process.stdout is not None
         try:
@@ -76,7 +77,7 @@ async def warm_up(progress: WarmUpProgress) -> None:
         finally:
             if process.returncode is None:  # the server is stopped meanwhile
                 process.kill()
-    await asyncio.to_thread(jit.warm_up)
+    await asyncio.to_thread(warmup.warm_up)
     progress.done = progress.total
     progress.ready = True
 

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from whistlestop.mapfile import MAX_PLAYERS, MIN_PLAYERS
 
-LONGEST_NAME = 24
+LONGEST_SEAT_NAME = 24
 """Of a player at a table: it must fit beside the board. Records of games take longer ones."""
 LONGEST_CHAT = 500
 LONGEST_ACTION = 300
@@ -24,8 +24,8 @@ REACTIONS = ("cheer", "laugh", "wow", "grr", "clap", "sorry")
 PACES = {"calm": 1.6, "brisk": 0.7, "instant": 0.0}
 """Seconds a bot waits before each action, so that people can follow."""
 
-Cards = dict[str, int]
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_NAME)]
+CardNumbers = dict[str, int]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_SEAT_NAME)]
 Key = Annotated[str, StringConstraints(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 SeatNumber = Annotated[int, Field(ge=0, lt=MAX_PLAYERS)]
 Colour = Annotated[int, Field(ge=0, lt=MAX_PLAYERS)]
@@ -75,7 +75,7 @@ class PlayerData(Data):
     stations_left: int
     stations: list[str]
     cards: int
-    known: Cards
+    known: CardNumbers
     tickets: int
     tickets_by_deck: dict[str, int] | None
     announced: dict[str, int] | None
@@ -91,7 +91,7 @@ class TunnelData(Data):
     """A tunnel that is being asked about."""
 
     track: int
-    laid: Cards
+    laid: CardNumbers
     turned_up: list[str]
     extra: int
 
@@ -105,12 +105,12 @@ class ViewData(Data):
     to_move: list[int]
     last_round: int | None
     """Turns left once the last round has begun."""
-    hand: Cards
+    hand: CardNumbers
     tickets: list[TicketData]
     offer: list[TicketData]
     face_up: list[str | None]
     deck: int
-    discard: Cards
+    discard: CardNumbers
     ticket_decks: dict[str, int]
     owners: dict[str, int]
     """Claimed tracks and the seats that own them."""
@@ -125,7 +125,7 @@ class Payment(Data):
     """A way to pay: the action's id and the cards it takes. The first of a list is the sensible one."""
 
     id: int
-    cards: Cards
+    cards: CardNumbers
 
 
 class StationOptions(Data):
@@ -190,7 +190,7 @@ class MoveData(Data):
     """Drawn face up, or blind by the viewer."""
     track: int | None = None
     city: str | None = None
-    cards: Cards | None = None
+    cards: CardNumbers | None = None
     """Paid."""
     turned_up: list[str] | None = None
     """By a tunnel."""

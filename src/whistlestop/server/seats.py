@@ -10,7 +10,7 @@ from typing import Any
 from whistlestop.bots import bot_names
 from whistlestop.mapfile import MAX_PLAYERS, Edition
 from whistlestop.names import check_name
-from whistlestop.server.messages import LONGEST_NAME, ChangeSeat, NewTable, SeatRequest
+from whistlestop.server.messages import LONGEST_SEAT_NAME, ChangeSeat, NewTable, SeatRequest
 from whistlestop.server.refusals import RequestError
 from whistlestop.spelling import nearest
 
@@ -148,7 +148,7 @@ class Seats(tuple[Seat, ...]):
     def renamed(self, number: int, name: str) -> Seats:
         """A seat with a name, numbered if somebody else at the table has the same."""
         taken = [seat.name for seat in self._others(number)]
-        stem = name[: LONGEST_NAME - 3]
+        stem = name[: LONGEST_SEAT_NAME - 3]
         names = (name, *(f"{stem} {i}" for i in range(2, MAX_PLAYERS + 1)))
         return self._with(number, name=next(name for name in names if name not in taken))
 
