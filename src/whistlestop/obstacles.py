@@ -71,11 +71,11 @@ def station_obstacle(view: View, city: str) -> Obstacle:
     """Why the viewer cannot build a station in a city now."""
     if view.player == SPECTATOR:
         return Obstacle("not_now")
-    words = notation_of(view.edition)
-    state, index = StateReader(view.states), words.cities.index(city)
+    notation = notation_of(view.edition)
+    state, index = StateReader(view.states), notation.cities.index(city)
     if found := station_barrier(view.edition, state, index, view.player):
         return found
-    first = words.station_first + index * lay.STATION_PAYMENTS
+    first = notation.station_first + index * lay.STATION_PAYMENTS
     cost = doors.station_cost(view.states, 0, view.player)
     return _unpaid(
         view, list(range(first, first + lay.STATION_PAYMENTS)), _short_of(view, _most_held(view), cost, gray=True)

@@ -197,13 +197,13 @@ def _player_result(
     borrowed: list[int],
     prizes: dict[str, int],
 ) -> PlayerResult:
-    words = notation_of(edition)
-    cities = [words.cities[c] for c in bits([state.stations[player]])]
+    notation = notation_of(edition)
+    cities = [notation.cities[c] for c in bits([state.stations[player]])]
     uses = tuple(
-        Borrowed(city, None, None) if track == lay.NONE else Borrowed(city, track, words.track_name(track))
+        Borrowed(city, None, None) if track == lay.NONE else Borrowed(city, track, notation.track_name(track))
         for city, track in zip(cities, borrowed, strict=False)
     )
-    tickets = tickets_held(words, state, player, [use.track for use in uses if use.track is not None])
+    tickets = tickets_held(notation, state, player, [use.track for use in uses if use.track is not None])
     tracks, walked = _longest_path(edition, state.tracks[player], nets, points["path_length"])
     return PlayerResult(
         name=name,
@@ -212,22 +212,22 @@ def _player_result(
         failed=tuple(ticket for ticket in tickets if not ticket.completed),
         path_length=points["path_length"],
         path_tracks=tracks,
-        path_cities=tuple(words.cities[c] for c in walked),
+        path_cities=tuple(notation.cities[c] for c in walked),
         borrowed=uses,
-        collected={c: int(n) for c, n in zip(words.passengers, state.collected[player], strict=False) if n},
+        collected={c: int(n) for c, n in zip(notation.passengers, state.collected[player], strict=False) if n},
         passenger_points=prizes,
     )
 
 
 def _longest_path(
-    edition: Edition, words: Any, nets: doors.Array, length: int
+    edition: Edition, tracks: doors.Array, nets: doors.Array, length: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Tracks and cities of a longest path in walking order: drop every track it can do without, walk what is left."""
     if length == 0:
         return (), ()
     tables = tables_of(edition)
-    left = words.copy()
-    for track in bits(words):
+    left = tracks.copy()
+    for track in bits(tracks):
         tried = left.copy()
         tried[track >> 6] &= ~np.uint64(1 << (track & 63))
         if doors.longest_path(tables, nets, tried) == length:

@@ -85,7 +85,7 @@ class View:
         self.states = states
         """Array of one redacted STATE record."""
         self._state = StateReader(states)
-        self._words = notation_of(edition)
+        self._notation = notation_of(edition)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return View, (self.edition, copied(self.states), self.player, self.names)
@@ -108,7 +108,7 @@ class View:
     @property
     def tickets(self) -> tuple[TicketView, ...]:
         """The viewer's own tickets, each with whether the viewer's own tracks complete it."""
-        return () if self.player == SPECTATOR else tickets_held(self._words, self._state, self.player)
+        return () if self.player == SPECTATOR else tickets_held(self._notation, self._state, self.player)
 
     @property
     def offer(self) -> tuple[TicketView, ...]:
@@ -116,7 +116,7 @@ class View:
         if self.player == SPECTATOR:
             return ()
         offered = self._state.offer[self.player][: int(self._state.offer_n[self.player])]
-        return tuple(ticket_view(self._words, int(ticket)) for ticket in offered)
+        return tuple(ticket_view(self._notation, int(ticket)) for ticket in offered)
 
     @property
     def face_up(self) -> tuple[str | None, ...]:
@@ -136,7 +136,7 @@ class View:
     @property
     def ticket_decks(self) -> dict[str, int]:
         """Tickets left in each deck."""
-        return {deck: int(n) for deck, n in zip(self._words.decks, self._state.ticket_count, strict=False)}
+        return {deck: int(n) for deck, n in zip(self._notation.decks, self._state.ticket_count, strict=False)}
 
     @property
     def owners(self) -> dict[int, int]:
@@ -151,12 +151,12 @@ class View:
     @property
     def players(self) -> tuple[PlayerView, ...]:
         """What everybody knows of each player."""
-        return tuple(player_view(self._words, self._state, i, name) for i, name in enumerate(self.names))
+        return tuple(player_view(self._notation, self._state, i, name) for i, name in enumerate(self.names))
 
     @property
     def passengers(self) -> dict[str, tuple[str, ...]]:
         """Passengers still waiting, by place."""
-        return passengers(self._words, self._state)
+        return passengers(self._notation, self._state)
 
     @property
     def tunnel(self) -> dict[str, Any] | None:
@@ -278,54 +278,56 @@ def _joined(words: Sequence[int]) -> int:
     return sum(word << 64 * i for i, word in enumerate(words))
 
 
-def stations(words: Notation, state: StateReader) -> dict[str, int]:
+def stations(notation: Notation, state: StateReader) -> dict[str, int]:
     """Cities with a station, and whose it is."""
     return {
-        words.cities[city]: player for player, cities in enumerate(state.stations.tolist()) for city in bits([cities])
+        notation.cities[city]: player
+        for player, cities in enumerate(state.stations.tolist())
+        for city in bits([cities])
     }
 
 
-def passengers(words: Notation, state: StateReader) -> dict[str, tuple[str, ...]]:
+def passengers(notation: Notation, state: StateReader) -> dict[str, tuple[str, ...]]:
     """Passengers waiting at each place."""
     found: dict[str, tuple[str, ...]] = {}
     spot = 0
-    for place, count in places_of(words.edition.board) if words.passengers else ():
-        here = tuple(words.passengers[c] for c in state.passengers[spot : spot + count].tolist() if c != lay.NONE)
+    for place, count in places_of(notation.edition.board) if notation.passengers else ():
+        here = tuple(notation.passengers[c] for c in state.passengers[spot : spot + count].tolist() if c != lay.NONE)
         if here:
             found[place] = here
         spot += count
     return found
 
 
-def ticket_view(words: Notation, ticket: int, completed: bool | None = None) -> TicketView:
+def ticket_view(notation: Notation, ticket: int, completed: bool | None = None) -> TicketView:
     """A ticket by its number."""
-    found = words.tickets[ticket]
+    found = notation.tickets[ticket]
     return TicketView(found.a, found.b, found.points, completed, found.kind)
 
 
 def tickets_held(
-    words: Notation, state: StateReader, player: int, borrowed: Iterable[int] = ()
+    notation: Notation, state: StateReader, player: int, borrowed: Iterable[int] = ()
 ) -> tuple[TicketView, ...]:
     """A player's tickets, and whether own tracks with borrowed ones complete them."""
     borrowed_words, done = np.zeros(lay.WORDS, np.uint64), np.empty(lay.WORDS, np.uint64)
     for track in borrowed:
         borrowed_words[track >> 6] |= np.uint64(1 << (track & 63))
-    nets, tables = np.empty(1, lay.NETWORK), tables_of(words.edition)
+    nets, tables = np.empty(1, lay.NETWORK), tables_of(notation.edition)
     doors.completed_tickets(state.states, 0, tables, nets, player, borrowed_words, done)
     completed = set(bits(done.tolist()))
-    return tuple(ticket_view(words, t, t in completed) for t in bits(state.tickets[player].tolist()))
+    return tuple(ticket_view(notation, t, t in completed) for t in bits(state.tickets[player].tolist()))
 
 
-def announced(words: Notation, state: StateReader, player: int) -> dict[str, int] | None:
+def announced(notation: Notation, state: StateReader, player: int) -> dict[str, int] | None:
     """The mix that a player announced: public from the last announcement until the first tickets are chosen (RULING-16)."""
-    if int(state.phase) != lay.FIRST_TICKETS or not words.edition.first_tickets[int(state.deal)].announce:
+    if int(state.phase) != lay.FIRST_TICKETS or not notation.edition.first_tickets[int(state.deal)].announce:
         return None
     offered = state.offer[player][: int(state.offer_n[player])].tolist()
-    long = sum(ticket >= len(words.edition.decks[0].tickets) or ticket == lay.HIDDEN - 1 for ticket in offered)
-    return {words.decks[0]: len(offered) - long, words.decks[1]: long}
+    long = sum(ticket >= len(notation.edition.decks[0].tickets) or ticket == lay.HIDDEN - 1 for ticket in offered)
+    return {notation.decks[0]: len(offered) - long, notation.decks[1]: long}
 
 
-def player_view(words: Notation, state: StateReader, player: int, name: str) -> PlayerView:
+def player_view(notation: Notation, state: StateReader, player: int, name: str) -> PlayerView:
     """What everybody knows of a player."""
     sure = state.tickets_sure[player].tolist()
     phase = int(state.phase)
@@ -334,16 +336,18 @@ def player_view(words: Notation, state: StateReader, player: int, name: str) -> 
         points=int(state.points[player]),
         trains=int(state.trains[player]),
         stations_left=int(state.stations_left[player]),
-        stations=tuple(words.cities[c] for c in bits([state.stations[player]])),
+        stations=tuple(notation.cities[c] for c in bits([state.stations[player]])),
         cards=int(state.cards[player]),
         known=counts(state.known[player]),
         tickets=sum(sure) + int(state.tickets_mixed[player]),
-        tickets_by_deck=dict(zip(words.decks, sure, strict=False)) if words.edition.ticket_backs_differ else None,
-        announced=announced(words, state, player),
+        tickets_by_deck=dict(zip(notation.decks, sure, strict=False)) if notation.edition.ticket_backs_differ else None,
+        announced=announced(notation, state, player),
         offered=int(state.offer_n[player]),
-        passengers={colour: int(n) for colour, n in zip(words.passengers, state.collected[player], strict=False) if n},
+        passengers={
+            colour: int(n) for colour, n in zip(notation.passengers, state.collected[player], strict=False) if n
+        },
         chosen=phase in SIMULTANEOUS and int(state.choice[player]) != lay.NONE,
-        revealed=tickets_held(words, state, player) if phase == lay.OVER else None,
+        revealed=tickets_held(notation, state, player) if phase == lay.OVER else None,
     )
 
 
@@ -378,8 +382,8 @@ def seated(states: doors.Array, player: int) -> doors.Array:
 
 def legal_actions(edition: Edition, states: doors.Array, player: int) -> list[Action]:
     """The legal actions of a player in words, by rising number; works on true and on redacted states."""
-    words = notation_of(edition)
+    notation = notation_of(edition)
     states = seated(states, player)
-    out = np.empty(words.actions, np.int64)
+    out = np.empty(notation.actions, np.int64)
     n = doors.list_legal(states, 0, tables_of(edition), out)
-    return words.in_words(out[:n].tolist(), situation_of(edition, StateReader(states), player))
+    return notation.in_words(out[:n].tolist(), situation_of(edition, StateReader(states), player))

@@ -60,15 +60,15 @@ class Evaluation:
     @property
     def tickets(self) -> list[Ticket]:
         """The player's tickets."""
-        words = notation_of(self.edition)
-        return [words.tickets[ticket] for ticket in bits(self.state.tickets[self.view.player].tolist())]
+        notation = notation_of(self.edition)
+        return [notation.tickets[ticket] for ticket in bits(self.state.tickets[self.view.player].tolist())]
 
     @property
     def offer(self) -> list[Ticket]:
         """Tickets to choose from."""
-        words, player = notation_of(self.edition), self.view.player
+        notation, player = notation_of(self.edition), self.view.player
         return [
-            words.tickets[ticket] for ticket in self.state.offer[player][: int(self.state.offer_n[player])].tolist()
+            notation.tickets[ticket] for ticket in self.state.offer[player][: int(self.state.offer_n[player])].tolist()
         ]
 
     @property
