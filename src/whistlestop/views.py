@@ -317,7 +317,7 @@ def tickets_held(
 
 
 def announced(words: Notation, state: StateReader, player: int) -> dict[str, int] | None:
-    """The mix that a player announced: public from the last announcement until the first tickets are chosen (RULING-16)."""
+    """The mix that a player announced: public once all have announced, until first tickets are chosen (RULING-16)."""
     if int(state.phase) != lay.FIRST_TICKETS or not words.edition.first_tickets[int(state.deal)].announce:
         return None
     offered = state.offer[player][: int(state.offer_n[player])].tolist()

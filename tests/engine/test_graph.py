@@ -23,7 +23,7 @@ BOARDS = ("usa", "europe", "germany")
 NETS = np.zeros(1, lay.NETWORK)
 
 
-# ---- doors to the two algorithms --------------------------------------------------------------------------------------------------
+# ---- doors to the two algorithms -------------------------------------------------------------------------------------
 @door
 def by_walking(tables: Any, nets: Any, words: Any) -> Any:
     """The longest path by trying every path of every component."""
@@ -68,7 +68,7 @@ def memo_trail(edges: list[Edge], tracks: list[int]) -> int:
     )
 
 
-# ---- longest path -----------------------------------------------------------------------------------------------------------------
+# ---- longest path ----------------------------------------------------------------------------------------------------
 @pytest.mark.rule("END-3")
 @pytest.mark.parametrize("cities", [3, 4, 5, 6, 8])
 def test_the_longest_path_is_that_of_brute_force(cities: int) -> None:
@@ -168,7 +168,7 @@ def test_networks_before_leave_no_trace() -> None:
         assert doors.longest_path(tables, NETS, words) == doors.longest_path(tables, np.zeros(1, lay.NETWORK), words)
 
 
-# ---- connections ------------------------------------------------------------------------------------------------------------------
+# ---- connections -----------------------------------------------------------------------------------------------------
 @pytest.mark.rule("TICKET-8")
 @pytest.mark.parametrize("board", BOARDS)
 def test_connected_cities_are_those_of_a_plain_search(board: str) -> None:

@@ -1,4 +1,4 @@
-"""The one gate for secrets: what a viewer gets tells nothing but what the viewer may know, and worlds dealt from it are sound."""
+"""Hidden information: a view holds only what its viewer may know, and states redealt from it are sound."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def play_out(states: Any, tables: Any, rng: random.Random) -> int:
     return steps
 
 
-# ---- redealing --------------------------------------------------------------------------------------------------------------------
+# ---- redealing -------------------------------------------------------------------------------------------------------
 @pytest.mark.rule(*HIDING)
 @pytest.mark.parametrize("players", [2, 3, 5])
 @pytest.mark.parametrize("edition", lockstep.EDITIONS)
@@ -140,7 +140,7 @@ def test_the_same_seed_deals_the_same_world_and_others_deal_others() -> None:
     assert len(set(worlds)) == 3
 
 
-# ---- what a view must not tell ------------------------------------------------------------------------------------------------------
+# ---- what a view must not tell ---------------------------------------------------------------------------------------
 def swap_unseen_card(states: Any, viewer: int, rng: random.Random) -> bool:
     """Swap a card of the deck with one that an opponent holds unseen, where there are two to swap."""
     s = states[0]
@@ -176,7 +176,7 @@ def unknown_places(s: Any, deck_tickets: range, viewer: int) -> list[int]:
 
 
 def swap_unseen_tickets(states: Any, tables: Any, viewer: int, rng: random.Random) -> bool:
-    """Swap two tickets of a deck whose places the viewer does not know: in the deck, or held or looked at by an opponent."""
+    """Swap two tickets of a deck whose places the viewer does not know: in the deck, or with an opponent."""
     s, t = states[0], tables[0]
     deck = rng.randrange(int(t.decks))
     deck_tickets = range(int(t.deck_first[deck]), int(t.deck_first[deck]) + int(t.deck_size[deck]))
@@ -271,9 +271,10 @@ def test_no_secret_number_stands_in_a_view(edition: str) -> None:
 @pytest.mark.parametrize("edition", lockstep.EDITIONS)
 def test_a_view_keeps_everything_the_viewer_may_know(edition: str) -> None:
     public = (
-        "open", "tracks", "barred", "stations", "points", "known", "cards", "trains", "stations_left", "discard", "deck_n", "discard_n",
-        "face_up", "laid", "laid_colour", "turned", "extra", "track", "ticket_head", "ticket_count", "tickets_sure", "tickets_mixed", "tickets_late",
-        "offer_n", "passengers", "collected", "players", "first", "player", "phase", "deal", "last_turns", "passes",
+        "open", "tracks", "barred", "stations", "points", "known", "cards", "trains", "stations_left",
+        "discard", "deck_n", "discard_n", "face_up", "laid", "laid_colour", "turned", "extra", "track",
+        "ticket_head", "ticket_count", "tickets_sure", "tickets_mixed", "tickets_late", "offer_n",
+        "passengers", "collected", "players", "first", "player", "phase", "deal", "last_turns", "passes",
     )  # fmt: skip
     hidden = {"rng", "tickets", "hand", "deck", "ticket_order", "memory", "lost_offers", "offer", "choice", "padding"}
     assert set(public) | hidden == set(lay.STATE.names or ()) | {"padding"}, "a new field must be public or hidden"
@@ -298,7 +299,7 @@ def test_a_view_offers_its_viewer_the_true_legal_actions(edition: str) -> None:
                 assert sorted(out[:n].tolist()) == expected
 
 
-# ---- redealing is fair ------------------------------------------------------------------------------------------------------------
+# ---- redealing is fair -----------------------------------------------------------------------------------------------
 def chi_square(counts: list[int], shares: list[float]) -> float:
     total = sum(counts)
     return sum((n - total * share) ** 2 / (total * share) for n, share in zip(counts, shares, strict=True))

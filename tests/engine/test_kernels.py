@@ -1,4 +1,4 @@
-"""How the kernels are written, compiled and cached, and that chance is fair: what no single rule says and every rule rests on."""
+"""The kernels: how they are written, compiled and cached, the random numbers, and the log of their outcomes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TESTS = Path(__file__).parents[1]
 DECORATORS = {"kernel", "door"}
 
 
-# ---- how kernels are written ------------------------------------------------------------------------------------------------------
+# ---- how kernels are written -----------------------------------------------------------------------------------------
 @cache
 def module_trees() -> dict[str, ast.Module]:
     return {path.stem: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.glob("*.py"))}
@@ -85,8 +85,9 @@ def test_there_are_kernels_to_check() -> None:
 @pytest.mark.parametrize("module", sorted(module_trees()))
 def test_kernels_raise_nothing_and_hold_no_python_objects(module: str) -> None:
     forbidden = (
-        ast.Raise, ast.Try, ast.Assert, ast.With, ast.Lambda, ast.Yield, ast.YieldFrom, ast.Await, ast.Global, ast.Nonlocal, ast.Delete,
-        ast.Import, ast.ImportFrom, ast.JoinedStr, ast.Dict, ast.Set, ast.DictComp, ast.SetComp, ast.GeneratorExp, ast.ClassDef,
+        ast.Raise, ast.Try, ast.Assert, ast.With, ast.Lambda, ast.Yield, ast.YieldFrom, ast.Await, ast.Global,
+        ast.Nonlocal, ast.Delete, ast.Import, ast.ImportFrom, ast.JoinedStr, ast.Dict, ast.Set, ast.DictComp,
+        ast.SetComp, ast.GeneratorExp, ast.ClassDef,
     )  # fmt: skip
     for (home, name), node in kernels().items():
         if home == module:
@@ -167,7 +168,7 @@ def test_every_kernel_is_reached_from_a_door() -> None:
     assert not kernels().keys() - reached
 
 
-# ---- three ways to run, one result ------------------------------------------------------------------------------------------------
+# ---- three ways to run, one result -----------------------------------------------------------------------------------
 GAMES = (
     ("usa", 2, 3, "balanced"),
     ("usa", 5, 0, "any"),
@@ -215,7 +216,7 @@ def test_whole_games_in_one_call_are_those_played_step_by_step() -> None:
     assert (last[:3] == sheets[2, :3]).all()
 
 
-# ---- chance -----------------------------------------------------------------------------------------------------------------------
+# ---- chance ----------------------------------------------------------------------------------------------------------
 def opening(edition: str, players: int, seed: int, first: int = lay.NONE) -> tuple[Any, list[int]]:
     """A new game and what chance gave for it."""
     states, log = np.zeros(1, lay.STATE), doors.new_log()
@@ -281,7 +282,7 @@ def test_extreme_seeds_give_sound_games() -> None:
         assert len(set(outcomes)) > 5, "the stream moves"
 
 
-# ---- the log of chance ------------------------------------------------------------------------------------------------------------
+# ---- the log of chance -----------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("edition", ["usa", "mega-europe", "germany", "tiny:3"])
 def test_a_game_replays_from_its_outcomes_alone(edition: str) -> None:
     game = lockstep.FastGame(edition, 3, 7, "balanced")
@@ -339,7 +340,7 @@ def test_a_full_log_goes_on_counting() -> None:
     assert small[lay.LOG_FIRST :].tolist() == large[lay.LOG_FIRST : lay.LOG_FIRST + 5].tolist()
 
 
-# ---- the compile cache ------------------------------------------------------------------------------------------------------------
+# ---- the compile cache -----------------------------------------------------------------------------------------------
 def test_the_cache_key_changes_with_every_engine_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for part in ("engine", "mapfile"):
         shutil.copytree(SOURCE.parent / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))

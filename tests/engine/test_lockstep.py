@@ -1,7 +1,7 @@
-"""The fast engine agrees with the independent reference, game after game, also in the rare states that the styles lead into.
+"""The fast engine agrees with the independent reference in whole games, also in rare states.
 
-WHISTLESTOP_SCALE sets the number of games of every edition and player count; CI plays 300 and `lockstep.py` as a program as
-many as one likes.
+WHISTLESTOP_SCALE multiplies the number of games of every edition and player count; `support/lockstep.py`, run as a
+program, plays any number.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def test_both_engines_play_the_same_game_on_boards_made_by_chance(boards: range)
         assert lockstep.play(f"{lockstep.TINY}{board}", lockstep.PLAYERS[board % 4], board) > 0
 
 
-# ---- the rare states --------------------------------------------------------------------------------------------------------------
+# ---- the rare states -------------------------------------------------------------------------------------------------
 def rare(edition: str, players: int, seed: int, style: str) -> Iterator[str]:
     """Names of the rare things that happen in a game of the fast engine."""
     game = lockstep.FastGame(edition, players, seed, style)
@@ -113,6 +113,6 @@ def test_boards_made_by_chance_lead_into_every_rare_state() -> None:
         for name in rare(f"{lockstep.TINY}{board}", lockstep.PLAYERS[board % 4], board, "any")
     }
     assert seen == EMPTY | {
-        "pass", "ended by passes", "short offer", "no tickets left", "every station built", "fewer than three turned up",
-        "tunnel given up", "sweep", "over",
+        "pass", "ended by passes", "short offer", "no tickets left", "every station built",
+        "fewer than three turned up", "tunnel given up", "sweep", "over",
     }  # fmt: skip

@@ -23,8 +23,8 @@ Spot = tuple[Any, ...]
 class Diary:
     """What one player can tell of the tickets that the player returned, from own offers and public events alone.
 
-    A place in a deck gets a number when it comes to be, which tells it apart for ever. A ticket that the player returned
-    has a set of spots where it can be: one place until somebody draws it or the deck is shuffled.
+    Every place in a deck has a number of its own, which is never used again. A ticket that the player returned has a
+    set of spots where it can be: one place until somebody draws it or the deck is shuffled.
     """
 
     viewer: int
@@ -264,7 +264,7 @@ def test_the_diary_notices_a_redeal_that_forgets_what_was_returned(edition: str)
 
 @pytest.mark.parametrize("edition", ["usa", "germany"])
 def test_lost_tickets_are_dealt_evenly_over_the_places_where_they_can_be(edition: str) -> None:
-    """Germany: first tickets that went back are as likely in each place of the reshuffled deck. USA: each has its place."""
+    """Germany: a returned first ticket is as likely in each place of the reshuffled deck. USA: each has its place."""
     game = lockstep.FastGame(edition, 2, 4, "any")
     diary = Diary(0, game)
     for _ in game.walk():

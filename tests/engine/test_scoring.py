@@ -151,7 +151,9 @@ def random_position(rng: random.Random) -> Position:
         edges, tickets,
         [{i for i, owner in enumerate(owners) if owner == p} for p in range(players)],
         [{i for i, owner in enumerate(hands) if owner == p} for p in range(players)],
-        built, [rng.randint(0, 2) for _ in range(players)], [[rng.randint(0, 2) for _ in range(6)] for _ in range(players)],
+        built,
+        [rng.randint(0, 2) for _ in range(players)],
+        [[rng.randint(0, 2) for _ in range(6)] for _ in range(players)],
         rng.choice((0, 10)), rng.choice((0, 15)), rng.random() < 0.5, ties,
     )  # fmt: skip
 

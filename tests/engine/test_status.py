@@ -61,7 +61,7 @@ def in_hand(s: Any, player: int) -> int:
     return int(np.argmax(s.hand[player]))
 
 
-# ---- ways to spoil a game: each takes the state and the tables ---------------------------------------------------------------------
+# ---- ways to spoil a game: each takes the state and the tables -------------------------------------------------------
 def lose_a_card(s: Any, _t: Any) -> None:
     kind = in_hand(s, 0)
     s.hand[0, kind] -= 1

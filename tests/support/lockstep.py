@@ -39,7 +39,8 @@ TINY = "tiny:"
 
 STYLES: dict[str, dict[str, float]] = {
     # How much likelier an action of a kind is chosen; 1 where none is given. Each style leads into its own rare states.
-    # Besides kinds: `locomotive` a face-up locomotive, `each_kept` for every ticket kept, `each_space` for every space claimed.
+    # Besides kinds: `locomotive` for a face-up locomotive, `each_kept` for every ticket kept,
+    # `each_space` for every space claimed.
     "any": {},
     "balanced": {"station": 0.002, "draw_tickets": 0.3, "claim": 0.1},
     "hoard": {"draw_blind": 60, "draw_face_up": 60, "claim": 0.02, "station": 0.002, "draw_tickets": 0.02},
@@ -357,7 +358,7 @@ class LockStep(FastGame):
         assert not self.script.left, "the fast engine asked chance for more than the reference"
 
     def play(self) -> None:
-        """Play to the end: legal actions and invariants at every step, everything at every `every`-th and at the end."""
+        """Play to the end; checks legal actions and invariants at every step, states at every `every`-th and last."""
         assert not self.script.left, "the fast engine asked chance for more than the reference"
         while players := self.to_act():
             assert set(players) == self.slow.to_act()
@@ -391,7 +392,7 @@ def play(edition: str, players: int, seed: int, every: int = 1) -> int:
 
 
 def digest(edition: str, players: int, seed: int, style: str) -> str:
-    """A fingerprint of everything the engine says in a game: states, legal actions in order, views, redealt worlds, the count."""
+    """A digest of what the engine computes in a game: states, legal actions in order, views, redealt states, scores."""
     game = FastGame(edition, players, seed, style)
     tables, found = game.words.tables, hashlib.sha256(game.states.tobytes())
     other, pool = game.states.copy(), np.zeros(lay.WORDS, np.uint64)
@@ -414,7 +415,7 @@ def digest(edition: str, players: int, seed: int, style: str) -> str:
     return found.hexdigest()
 
 
-# ---- the long run -----------------------------------------------------------------------------------------------------------------
+# ---- the long run ----------------------------------------------------------------------------------------------------
 def play_chunk(job: tuple[int, int, int]) -> tuple[int, int, list[str]]:
     """Games first … last - 1 of the long run: games, steps, differences."""
     first, last, every = job
@@ -447,7 +448,8 @@ def long_run(games: int, jobs: int, every: int, start_at: int = 0) -> int:
             spent = time.perf_counter() - start
             left = spent / done * (games - done)
             sys.stderr.write(
-                f"\r{done}/{games} games, {steps} steps, {len(differences)} differences, {spent:.0f} s, {left:.0f} s left   "
+                f"\r{done}/{games} games, {steps} steps, {len(differences)} differences, "
+                f"{spent:.0f} s, {left:.0f} s left   "
             )
     sys.stderr.write("\n")
     editions = Counter((start_at + game) % 28 // 4 for game in range(games))
