@@ -1,4 +1,4 @@
-"""The reference engine on its own: invariants in random games, and the trickier rules by hand."""
+"""The reference engine on its own: invariants in random games, and single rules in hand-made positions."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class Invariants:
         found = Counter(itertools.chain(*state["tickets"], *state["offers"], *state["ticket_decks"]))
         assert not found - self.all_tickets  # none is in two places
         missing = self.all_tickets - found
-        assert not self.gone - missing  # what has left stays away
+        assert not self.gone - missing  # what has left the game does not come back
         self.gone = missing
         if not game.spec["long_leaves"]:
             assert not missing
@@ -687,7 +687,7 @@ def test_tunnel_given_up() -> None:
     game = start(TUNNEL, 2, "blue", "blue", "blue")
     give(game, 0, blue=3, locomotive=1)
     game.apply(0, ("claim", 0, "blue", 0))
-    assert game.legal(0) == {("give_up",)}  # asked all the same
+    assert game.legal(0) == {("give_up",)}  # RULING-11: asked all the same
     game.apply(0, ("give_up",))
     assert game.hands[0] == empty_pile() | {"blue": 3, LOCOMOTIVE: 1}
     assert game.owner[0] is None
@@ -722,7 +722,7 @@ def test_laid_cards_are_not_turned_up() -> None:
     give(game, 0, blue=2)
     game.apply(
         0, ("claim", 0, "blue", 0)
-    )  # turns up red, then (the discards) yellow; the laid blue ones are not to be had
+    )  # turns up red, then (the discards) yellow; the laid blue ones are in no pile
     assert game.owner[0] == 0
     assert game.deck == empty_pile() | {"red": 1, "yellow": 1, "blue": 2}
 

@@ -99,7 +99,7 @@ def test_after_the_last_sweep_the_discards_are_the_deck_at_once() -> None:
 
 @pytest.mark.rule("RULING-2", "DRAW-7")
 @pytest.mark.parametrize("seed", range(200))
-def test_sweeps_end_whatever_chance_gives(seed: int) -> None:
+def test_sweeps_end_whatever_is_drawn(seed: int) -> None:
     """With three other cards among eleven most deals of five show three locomotives again; the sweeps go on."""
     table = position(face_up="red locomotive locomotive blue white", deck="6 locomotive, green")
     table.state.rng = 10**15 * (seed + 1)
@@ -161,7 +161,7 @@ def test_the_turn_goes_on_when_a_second_card_is_left() -> None:
     assert position(face_up="4 locomotive, blue", deck="green").play("draw blind", "green").due == ("second_card", 0)
 
 
-# ---- RULING-5, RULING-6, RULING-7, RULING-9 are proved with tickets, stations and the end ----------------------------
+# ---- RULING-5, RULING-6, RULING-7, RULING-9 are tested with tickets, stations and the end ----------------------------
 # ---- RULING-8: one last round ----------------------------------------------------------------------------------------
 @pytest.mark.rule("RULING-8", "END-1")
 def test_a_second_player_running_out_of_trains_does_not_prolong_the_last_round() -> None:
@@ -190,7 +190,7 @@ def test_hands_and_deck_are_hidden_but_for_their_sizes() -> None:
 
 
 @pytest.mark.rule("RULING-10", "DRAW-1")
-def test_a_card_taken_face_up_stays_known_and_one_drawn_blind_is_nobodys_business() -> None:
+def test_a_card_taken_face_up_stays_known_and_one_drawn_blind_stays_hidden() -> None:
     one = position().play("draw green", "red").play("draw blind", "black")
     two = position().play("draw green", "red").play("draw blind", "locomotive")
     for viewer in (1, None):

@@ -63,7 +63,7 @@ STYLES: dict[str, dict[str, float]] = {
 
 
 class Script:
-    """Chance for the reference, read from what the fast engine's chance gave."""
+    """Chance for the reference, read from the fast engine's log."""
 
     def __init__(self, outcomes: Sequence[int], passengers: Sequence[str]) -> None:
         self.left = deque(outcomes)
@@ -250,7 +250,7 @@ def bits(words: Sequence[int]) -> list[int]:
 
 
 def compare_results(fast: dict[str, Any], slow: dict[str, Any]) -> None:
-    """Equal but for the form: the fast sheet counts tickets that the reference lists."""
+    """Compare two results; the fast sheet counts tickets that the reference lists."""
     for ours, theirs in zip(fast["players"], slow["players"], strict=True):
         assert ours == {**theirs, "completed": len(theirs["completed"]), "failed": len(theirs["failed"])}
     assert (fast["winners"], fast["decided_by"]) == (slow["winners"], slow["decided_by"])
@@ -273,7 +273,7 @@ class FastGame:
         self.steps = 0
 
     def outcomes(self) -> list[int]:
-        """What chance gave since the last call."""
+        """Outcomes logged since the last call."""
         n = int(self.log[lay.LOG_COUNT])
         assert n <= len(self.log) - lay.LOG_FIRST
         self.log[lay.LOG_COUNT] = 0
@@ -332,7 +332,7 @@ class LockStep(FastGame):
 
     def check_state(self) -> None:
         fast, slow = self.words.snapshot(self.views), self.slow.snapshot()
-        slow["last_round"] = slow["last_round"] or None  # the fast engine has no word for a last round that is over
+        slow["last_round"] = slow["last_round"] or None  # the fast engine does not keep a last round that is over
         if fast != slow:
             raise AssertionError(
                 {k: (fast.get(k), slow.get(k)) for k in fast.keys() | slow.keys() if fast.get(k) != slow.get(k)}
@@ -373,7 +373,7 @@ class LockStep(FastGame):
 
 
 def style_of(seed: int) -> str:
-    """The style goes round with the seed."""
+    """Each seed has its style, in rotation."""
     return tuple(STYLES)[seed % len(STYLES)]
 
 

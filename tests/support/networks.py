@@ -169,7 +169,7 @@ def _tracks(rng: random.Random, cities: int, borders: int) -> tuple[Track, ...]:
 
 
 def _tickets(rng: random.Random, ends: list[str], n: int, taken: set[tuple[str, str, int]]) -> tuple[Ticket, ...]:
-    """n tickets, each unlike any other."""
+    """n different tickets."""
     tickets: list[Ticket] = []
     while len(tickets) < n:
         a, b = rng.sample(ends, 2)
@@ -184,7 +184,7 @@ RETURNED = {"bottom": "bottom", "shuffled-bottom": "shuffled", "reshuffle": "res
 
 
 def _rules(rng: random.Random, board: Board, ends: list[str]) -> tuple[Edition, dict[str, Any]]:
-    """Ticket decks, first deals and numbers, in both languages."""
+    """Ticket decks, first deals and numbers, for the engine and for the reference."""
     taken: set[tuple[str, str, int]] = set()
     shape = rng.choice(("plain", "plain", "long", "two steps", "announce", "two decks"))
     least = rng.randint(1, 2)

@@ -1,4 +1,4 @@
-"""The reference engine: the rules of the game, played slowly and plainly.
+"""The reference engine: a slow and simple implementation of the rules.
 
 Written from the numbered rules alone, without a look at the fast engine, so that agreement between the two means
 something. Every function names the rules it implements. Card piles are counts by colour; chance enters only through a
@@ -45,7 +45,7 @@ Pile = dict[str, int]
 
 
 class Chance(Protocol):
-    """Where everything random comes from."""
+    """The source of everything random."""
 
     def card(self, pile: dict[str, int]) -> str:
         """Colour of the next card drawn from a pile with these counts."""
