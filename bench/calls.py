@@ -1,7 +1,7 @@
 """What one call from Python into the engine costs: `uv run python bench/calls.py [--json]`.
 
 The fast doors (`whistlestop.engine.doors`) must stay below 3 µs a call; the words on top are shown beside them.
-The state is the one of a random game with the most legal actions; `play` and `view` include a copy of it, made afresh each time.
+The state is the one of a random game with the most legal actions; `play` and `view` include a fresh copy of it.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
     uv run python bench/longest_path.py --seconds 30 --json
 
-On the shipped boards it climbs from random tangles of 45 trains; on boards of its own, of tracks of length 1 up to the limits of
-60 trains and 64 cities, it also moves the tracks. Times are the best of three; a network that takes longer than the patience is
-given up and reported as such.
+On the shipped boards the search climbs from random networks of 45 trains. On generated boards, with tracks of length 1
+up to the limits of 60 trains and 64 cities, it also moves the tracks. Times are the best of three; a network that takes
+longer than PATIENCE is abandoned and reported with that time.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Report:
 
 
 def timed(tables: Any, words: Any) -> float:
-    """Seconds that the longest path takes: the best of three where it is quick, PATIENCE where it is not done by then."""
+    """Seconds that the longest path takes: the best of three if it is quick, at most PATIENCE."""
     taken = [PATIENCE]
 
     def run() -> None:
@@ -207,7 +207,8 @@ def main() -> None:
     sys.stdout.write(f"{'board':24}{'networks':>10}{'worst ms':>12}{'mean ms':>12}{'p99 ms':>12}\n")
     for row in rows:
         sys.stdout.write(
-            f"{row['board']:24}{row['networks']:>10}{row['worst_ms']:>12}{row['random_mean_ms']:>12}{row['random_p99_ms']:>12}\n"
+            f"{row['board']:24}{row['networks']:>10}"
+            f"{row['worst_ms']:>12}{row['random_mean_ms']:>12}{row['random_p99_ms']:>12}\n"
         )
 
 

@@ -1,7 +1,7 @@
 """Random play of whole games with the final count, every edition in one run, beside the slow reference engine.
 
-`uv run python bench/random_play.py` prints the table of the README; `--json` the numbers. Ratios of one run mean more than
-the numbers: other programs on a machine slow all lines alike.
+`uv run python bench/random_play.py` prints the table of the README; `--json` the numbers.
+Ratios of one run mean more than the numbers: other programs on a machine slow all lines alike.
 """
 
 from __future__ import annotations

@@ -2,9 +2,10 @@
 
     uv run python bench/stations.py --seconds 20 --json
 
-One player has three stations, few tracks and many tickets; the opponents have most of the board, so that every station can borrow
-many tracks. On the Europe board the search climbs over cities, tracks and tickets; a board of its own has three hubs with as many
-tracks as the limits allow. What is timed is the whole count of the position, path and all; times are the best of three.
+One player has three stations, few tracks and many tickets; the opponents have most of the board, so that every station
+can borrow many tracks. On the Europe board the search climbs over cities, tracks and tickets; a generated board has
+three hubs with as many tracks as the limits allow. The whole final count of the position is timed, with the longest
+path; times are the best of three.
 """
 
 from __future__ import annotations
@@ -128,7 +129,7 @@ def row(name: str, tried: int, worst: float, times: list[float]) -> dict[str, An
 
 
 def search_hubs(rng: random.Random) -> dict[str, Any]:
-    """Three hubs with all tracks that fit, every one an opponent's, and all tickets that fit between the other cities."""
+    """Three hubs with all tracks that fit, every one an opponent's, and as many tickets as fit."""
     times: list[float] = []
     for _ in range(20):
         edges = [(hub, city, 1) for hub in range(3) for city in range(3, 3 + lay.MAX_TRACKS // 3)]
@@ -165,8 +166,10 @@ def main() -> None:
         return
     sys.stdout.write(f"{'board':28}{'positions':>10}{'worst ms':>12}{'mean ms':>12}{'p99 ms':>12}\n")
     for found in rows:
-        line = f"{found['board']:28}{found['positions']:>10}{found['worst_ms']:>12}{found['random_mean_ms']:>12}{found['random_p99_ms']:>12}"
-        sys.stdout.write(line + "\n")
+        sys.stdout.write(
+            f"{found['board']:28}{found['positions']:>10}"
+            f"{found['worst_ms']:>12}{found['random_mean_ms']:>12}{found['random_p99_ms']:>12}\n"
+        )
 
 
 if __name__ == "__main__":

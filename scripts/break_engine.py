@@ -2,10 +2,10 @@
 
     uv run python scripts/break_engine.py [--jobs 2] [--only NAME …] [--check]
 
-Each breakage is a small change to a copy of the sources. The rule tests that should notice it run against the copy, and the
-lock-step check against the reference on boards made by chance; both without compiling, which is quicker here. Prints a table of
-which test noticed what, and exits with 1 if a breakage survives. With --check it only looks whether every breakage still
-applies to the sources and names tests that are there, in a moment and without running any.
+Each breakage is a small change to a copy of the sources. The rule tests that should notice it run against the copy, and
+the lock-step check against the reference on random boards; both without compiling, which is quicker here. Prints a
+table of which test noticed what, and exits with 1 if a breakage survives. With --check it runs no test: it only checks
+that every breakage still applies to the sources and names existing tests.
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ BREAKAGES = (
     Breakage(
         "returned tickets go on top of the deck", "tickets.py",
         "    place = ring(state, tables, deck, I(state.ticket_count[deck]))\n",
-        "    size = tables.deck_size[deck]\n    state.ticket_head[deck] = (I(state.ticket_head[deck]) + size - 1) % size\n"
+        "    size = tables.deck_size[deck]\n"
+        "    state.ticket_head[deck] = (I(state.ticket_head[deck]) + size - 1) % size\n"
         "    place = ring(state, tables, deck, I(0))\n",
         "test_rules_tickets.py bottom",
     ),
@@ -104,7 +105,8 @@ BREAKAGES = (
     ),
     Breakage(
         "the longest path looks at one network only", "graph.py",
-        "        left &= left - ONE\n        if net.bound[root] > best:", "        left = ZERO\n        if net.bound[root] > best:",
+        "        left &= left - ONE\n        if net.bound[root] > best:",
+        "        left = ZERO\n        if net.bound[root] > best:",
         "test_graph.py known_answer or anywhere_on_a_board",
     ),
     Breakage(
@@ -119,7 +121,8 @@ BREAKAGES = (
     ),
     Breakage(
         "Mega asks no more of who kept no long ticket", "tickets.py",
-        "min(tables.deal_least_otherwise[deal], I(state.offer_n[player]))", "min(tables.deal_least[deal], I(state.offer_n[player]))",
+        "min(tables.deal_least_otherwise[deal], I(state.offer_n[player]))",
+        "min(tables.deal_least[deal], I(state.offer_n[player]))",
         "test_rules_setup.py mega_then",
     ),
     Breakage(
@@ -129,7 +132,8 @@ BREAKAGES = (
     ),
     Breakage(
         "three face-up locomotives stay", "cards.py",
-        "while face_up_locos(state) >= 3 and sweep_helps(state):", "while face_up_locos(state) >= 4 and sweep_helps(state):",
+        "while face_up_locos(state) >= 3 and sweep_helps(state):",
+        "while face_up_locos(state) >= 4 and sweep_helps(state):",
         "test_rules_draw.py sweeps_all_five",
     ),
     Breakage(
@@ -149,7 +153,8 @@ BREAKAGES = (
     ),
     Breakage(
         "a sweep renews the deck as soon as it is empty", "cards.py",
-        "            state.face_up[slot] = top_card(state, log)\n", "            state.face_up[slot] = draw_card(state, log)\n",
+        "            state.face_up[slot] = top_card(state, log)\n",
+        "            state.face_up[slot] = draw_card(state, log)\n",
         "test_rules_rulings.py shuffled_together or cannot_come_back",
     ),
     Breakage(

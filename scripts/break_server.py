@@ -3,7 +3,7 @@
     uv run --group test python scripts/break_server.py [--jobs 2] [--only WORD …] [--check]
 
 Each breakage changes one place of a copy of `server/`; the rest of the package is the real one. The tests named with it
-run against the copy and must fail. `--check` runs nothing: it makes sure that every breakage still applies to the sources.
+run against the copy and must fail. `--check` runs no test: it only checks that every breakage still applies.
 """
 
 from __future__ import annotations
@@ -55,8 +55,7 @@ BREAKAGES = (
     ),
     Breakage(
         "spectators see what seat 1 sees", "narration.py",
-        "    view = game.view(viewer)\n    return {\n",
-        "    view = game.view(viewer or 0)\n    return {\n",
+        "view, announced = game.view(viewer), game.phase", "view, announced = game.view(viewer or 0), game.phase",
         "test_tables.py spectators_see",
     ),
     Breakage(

@@ -1,6 +1,7 @@
-"""Write what the client must know of the game and the server's limits as constants: `uv run python scripts/write_facts.py`.
+"""Write the constants of the game and of the server that the client needs: `uv run python scripts/write_facts.py`.
 
-Each fact has its home in Python: limits in the message models, cards and phases in the engine, sources of points in the results.
+Each is defined once, in Python: limits in the message models, cards and phases in the engine, sources of points in the
+results.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from whistlestop.results import SOURCES
 from whistlestop.server import live, messages
 
 TARGET = Path(__file__).parents[1] / "web" / "src" / "facts.ts"
-HEAD = """/** Facts that the server and the engine decide. Made by scripts/write_facts.py: change them where they are at home. */
-
-"""
+HEAD = (
+    "/** Facts that the server and the engine decide. "
+    "Made by scripts/write_facts.py: change them where they are at home. */\n\n"
+)
 
 
 def field(model: type[BaseModel], name: str) -> dict[str, Any]:

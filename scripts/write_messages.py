@@ -72,7 +72,10 @@ def typescript() -> str:
     text = re.sub(r"export interface Schema \{.*?\n\}\n", "", done.stdout, count=1, flags=re.DOTALL)
     text = re.sub(r"(?: \*\n)? \* This interface was referenced by .*?\n \* via the .*?\n", "", text)
     text = re.sub(r"/\*\*\n \* This file was automatically.*?\*/\n|/\*\*\n \*/\n", "", text, flags=re.DOTALL)
-    head = "/** Messages between server and client. Made by scripts/write_messages.py from server/messages.py: change them there. */\n"
+    head = (
+        "/** Messages between server and client. "
+        "Made by scripts/write_messages.py from server/messages.py: change them there. */\n"
+    )
     return head + re.sub(r"^/\*.*?\*/\n", "", text, count=1, flags=re.DOTALL).lstrip()
 
 

@@ -8,7 +8,10 @@ from pathlib import Path
 from whistlestop.draw.screen import shapes
 
 TARGET = Path(__file__).parents[1] / "web" / "src" / "ui" / "shapes.ts"
-HEAD = "/** Signs and pieces as SVG paths, around their middle. Made by scripts/write_shapes.py from draw/svg.py: change them there. */\n"
+HEAD = (
+    "/** Signs and pieces as SVG paths, around their middle. "
+    "Made by scripts/write_shapes.py from draw/svg.py: change them there. */\n"
+)
 WIDEST = 121
 """With its end of line."""
 

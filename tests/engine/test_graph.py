@@ -1,4 +1,4 @@
-"""The longest path and the connections of a network against trying everything."""
+"""The longest path and the connections of a network against brute force."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ BOARDS = ("usa", "europe", "germany")
 NETS = np.zeros(1, lay.NETWORK)
 
 
-# ---- doors to the two algorithms --------------------------------------------------------------------------------------------------
+# ---- doors to the two algorithms -------------------------------------------------------------------------------------
 @door
 def by_walking(tables: Any, nets: Any, words: Any) -> Any:
-    """The longest path by trying every path of every component."""
+    """The longest path by enumerating the paths of every component."""
     graph.build_network(nets[0], tables[0], words[0], words[1])
     best = graph.measure_components(nets[0])
     left = nets[0].roots
@@ -38,7 +38,7 @@ def by_walking(tables: Any, nets: Any, words: Any) -> Any:
 
 @door
 def by_leaving_out(tables: Any, nets: Any, words: Any) -> Any:
-    """The longest path by searching what to leave out of every component."""
+    """The longest path by searching the tracks to leave out of every component."""
     graph.build_network(nets[0], tables[0], words[0], words[1])
     best = graph.measure_components(nets[0])
     left = nets[0].roots
@@ -68,7 +68,7 @@ def memo_trail(edges: list[Edge], tracks: list[int]) -> int:
     )
 
 
-# ---- longest path -----------------------------------------------------------------------------------------------------------------
+# ---- longest path ----------------------------------------------------------------------------------------------------
 @pytest.mark.rule("END-3")
 @pytest.mark.parametrize("cities", [3, 4, 5, 6, 8])
 def test_the_longest_path_is_that_of_brute_force(cities: int) -> None:
@@ -116,7 +116,7 @@ def test_the_longest_path_of_networks_of_45_trains(board: str) -> None:
     compared = 0
     while compared < 60:
         chosen = networks.random_cluster(rng, edges, 45, rng.random())
-        if len(chosen) <= 17:  # the reference remembers sets of tracks: too many of them beyond
+        if len(chosen) <= 17:  # the reference memoises sets of tracks: too many beyond
             compared += 1
             assert doors.longest_path(tables, NETS, networks.words_of_tracks(chosen)) == memo_trail(edges, chosen), (
                 chosen
@@ -155,12 +155,12 @@ def test_the_longest_path_of_figures_with_a_known_answer() -> None:
         )
 
 
-def test_nothing_is_as_long_as_the_path_of_nothing() -> None:
+def test_the_longest_path_of_no_tracks_is_zero() -> None:
     assert doors.longest_path(networks.tables_of_edges([(0, 1, 1)]), NETS, networks.words_of_tracks([])) == 0
 
 
-def test_networks_before_leave_no_trace() -> None:
-    """The scratch space is used again without being cleared."""
+def test_earlier_networks_do_not_change_the_answer() -> None:
+    """The scratch space is reused without being cleared."""
     rng = random.Random("scratch")
     for _ in range(200):
         edges = networks.random_edges(rng, rng.randint(4, 9), rng.randint(4, 12))
@@ -168,7 +168,7 @@ def test_networks_before_leave_no_trace() -> None:
         assert doors.longest_path(tables, NETS, words) == doors.longest_path(tables, np.zeros(1, lay.NETWORK), words)
 
 
-# ---- connections ------------------------------------------------------------------------------------------------------------------
+# ---- connections -----------------------------------------------------------------------------------------------------
 @pytest.mark.rule("TICKET-8")
 @pytest.mark.parametrize("board", BOARDS)
 def test_connected_cities_are_those_of_a_plain_search(board: str) -> None:

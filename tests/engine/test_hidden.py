@@ -1,4 +1,4 @@
-"""The one gate for secrets: what a viewer gets tells nothing but what the viewer may know, and worlds dealt from it are sound."""
+"""Hidden information: a view holds only what its viewer may know, and states redealt from it are sound."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def complaints(states: Any, tables: Any) -> list[str]:
 
 
 def play_out(states: Any, tables: Any, rng: random.Random) -> int:
-    """Play a world to its end by chance; returns the number of steps."""
+    """Play a state to its end at random; returns the number of steps."""
     out, log, steps = np.zeros(int(tables[0].actions) + 1, np.int64), doors.new_log(0), 0
     while n := doors.list_legal(states, 0, tables, out):
         doors.step(states, 0, tables, int(out[rng.randrange(n)]), log)
@@ -61,7 +61,7 @@ def play_out(states: Any, tables: Any, rng: random.Random) -> int:
     return steps
 
 
-# ---- redealing --------------------------------------------------------------------------------------------------------------------
+# ---- redealing -------------------------------------------------------------------------------------------------------
 @pytest.mark.rule(*HIDING)
 @pytest.mark.parametrize("players", [2, 3, 5])
 @pytest.mark.parametrize("edition", lockstep.EDITIONS)
@@ -94,7 +94,7 @@ def test_redealt_worlds_can_be_played_to_the_end(edition: str) -> None:
             assert not complaints(world, game.words.tables)
 
 
-def test_redealing_on_boards_made_by_chance() -> None:
+def test_redealing_on_random_boards() -> None:
     for board in range(40):
         for game in moments(f"{lockstep.TINY}{board}", lockstep.PLAYERS[board % 4], board, 7):
             tables = game.words.tables
@@ -106,8 +106,8 @@ def test_redealing_on_boards_made_by_chance() -> None:
 
 
 @pytest.mark.rule("RULING-2", "RULING-10")
-def test_redealt_worlds_explain_why_locomotives_were_not_swept() -> None:
-    """Three locomotives lie face up only if RULING-2 let them: everybody can tell what that says of the deck."""
+def test_redealt_worlds_agree_with_a_sweep_that_did_not_happen() -> None:
+    """Three locomotives stay face up only under RULING-2, which limits what the deck can hold."""
     for game in moments("europe", 3, 1, 1, "hoard"):
         if game.states[0].face_up.tolist().count(lay.LOCO) >= 3 and game.phase() == lay.TURN:
             view = redacted(game.states, game.words.tables, 0)
@@ -115,7 +115,7 @@ def test_redealt_worlds_explain_why_locomotives_were_not_swept() -> None:
                 assert not complaints(redealt(view, game.words.tables, 0, seed), game.words.tables), (game.steps, seed)
 
 
-def test_redealt_worlds_share_out_a_first_deal_of_both_decks_as_the_decks_say() -> None:
+def test_redealt_worlds_split_a_first_deal_of_both_decks_by_the_sizes_of_the_decks() -> None:
     """Tickets that went back into decks of known sizes tell how many of each deck were kept."""
     shape = ((2, 1), "reshuffle")
     deals = {i: lockstep.words_of(f"{lockstep.TINY}{i}").edition.first_tickets[0] for i in range(60)}
@@ -140,7 +140,7 @@ def test_the_same_seed_deals_the_same_world_and_others_deal_others() -> None:
     assert len(set(worlds)) == 3
 
 
-# ---- what a view must not tell ------------------------------------------------------------------------------------------------------
+# ---- what a view must not show ---------------------------------------------------------------------------------------
 def swap_unseen_card(states: Any, viewer: int, rng: random.Random) -> bool:
     """Swap a card of the deck with one that an opponent holds unseen, where there are two to swap."""
     s = states[0]
@@ -176,7 +176,7 @@ def unknown_places(s: Any, deck_tickets: range, viewer: int) -> list[int]:
 
 
 def swap_unseen_tickets(states: Any, tables: Any, viewer: int, rng: random.Random) -> bool:
-    """Swap two tickets of a deck whose places the viewer does not know: in the deck, or held or looked at by an opponent."""
+    """Swap two tickets of a deck whose places the viewer does not know: in the deck, or with an opponent."""
     s, t = states[0], tables[0]
     deck = rng.randrange(int(t.decks))
     deck_tickets = range(int(t.deck_first[deck]), int(t.deck_first[deck]) + int(t.deck_size[deck]))
@@ -271,9 +271,16 @@ def test_no_secret_number_stands_in_a_view(edition: str) -> None:
 @pytest.mark.parametrize("edition", lockstep.EDITIONS)
 def test_a_view_keeps_everything_the_viewer_may_know(edition: str) -> None:
     public = (
+<<<<<<< HEAD
         "open", "tracks", "barred", "stations", "points", "known", "cards", "trains", "stations_left", "discard", "deck_n", "discard_n",
         "face_up", "laid", "laid_colour", "turned", "extra", "track", "ticket_head", "ticket_count", "tickets_sure", "tickets_mixed", "tickets_late",
         "offer_n", "remembers", "passengers", "collected", "players", "first", "player", "phase", "deal", "last_turns", "passes",
+=======
+        "open", "tracks", "barred", "stations", "points", "known", "cards", "trains", "stations_left",
+        "discard", "deck_n", "discard_n", "face_up", "laid", "laid_colour", "turned", "extra", "track",
+        "ticket_head", "ticket_count", "tickets_sure", "tickets_mixed", "tickets_late", "offer_n",
+        "passengers", "collected", "players", "first", "player", "phase", "deal", "last_turns", "passes",
+>>>>>>> lines
     )  # fmt: skip
     hidden = {"rng", "tickets", "hand", "deck", "ticket_order", "memory", "lost_offers", "offer", "choice", "padding"}
     assert set(public) | hidden == set(lay.STATE.names or ()) | {"padding"}, "a new field must be public or hidden"
@@ -298,7 +305,7 @@ def test_a_view_offers_its_viewer_the_true_legal_actions(edition: str) -> None:
                 assert sorted(out[:n].tolist()) == expected
 
 
-# ---- redealing is fair ------------------------------------------------------------------------------------------------------------
+# ---- redealing is uniform --------------------------------------------------------------------------------------------
 def chi_square(counts: list[int], shares: list[float]) -> float:
     total = sum(counts)
     return sum((n - total * share) ** 2 / (total * share) for n, share in zip(counts, shares, strict=True))
@@ -306,7 +313,7 @@ def chi_square(counts: list[int], shares: list[float]) -> float:
 
 @pytest.mark.rule("RULING-10")
 @pytest.mark.parametrize("edition", ["usa", "germany"])
-def test_unseen_cards_are_dealt_evenly(edition: str) -> None:
+def test_unseen_cards_are_dealt_uniformly(edition: str) -> None:
     """Each unseen card is as likely in an opponent's hand as any: nine kinds, eight degrees of freedom."""
     game = lockstep.FastGame(edition, 3, 8, "any")
     for _ in game.walk():
@@ -327,7 +334,7 @@ def test_unseen_cards_are_dealt_evenly(edition: str) -> None:
 
 
 @pytest.mark.rule("TICKET-7")
-def test_unseen_tickets_are_dealt_evenly() -> None:
+def test_unseen_tickets_are_dealt_uniformly() -> None:
     game = lockstep.FastGame("usa", 2, 3, "any")
     for _ in game.walk():
         if game.phase() == lay.TURN:

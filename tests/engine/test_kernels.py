@@ -1,4 +1,4 @@
-"""How the kernels are written, compiled and cached, and that chance is fair: what no single rule says and every rule rests on."""
+"""The kernels: how they are written, compiled and cached, the random numbers, and the log of their outcomes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TESTS = Path(__file__).parents[1]
 DECORATORS = {"kernel", "door"}
 
 
-# ---- how kernels are written ------------------------------------------------------------------------------------------------------
+# ---- how kernels are written -----------------------------------------------------------------------------------------
 @cache
 def module_trees() -> dict[str, ast.Module]:
     return {path.stem: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.glob("*.py"))}
@@ -61,7 +61,7 @@ def called_name(call: ast.Call) -> str:
 
 @cache
 def names_in(module: str) -> dict[str, tuple[str, str]]:
-    """What a module's names mean: its own functions, those it imports, and modules imported as a whole."""
+    """The kernels that a module can call, by the name it uses: its own, imported ones, those of imported modules."""
     known = {name: (module, name) for home, name in kernels() if home == module}
     for node in ast.walk(module_trees()[module]):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("whistlestop.engine"):
@@ -85,8 +85,9 @@ def test_there_are_kernels_to_check() -> None:
 @pytest.mark.parametrize("module", sorted(module_trees()))
 def test_kernels_raise_nothing_and_hold_no_python_objects(module: str) -> None:
     forbidden = (
-        ast.Raise, ast.Try, ast.Assert, ast.With, ast.Lambda, ast.Yield, ast.YieldFrom, ast.Await, ast.Global, ast.Nonlocal, ast.Delete,
-        ast.Import, ast.ImportFrom, ast.JoinedStr, ast.Dict, ast.Set, ast.DictComp, ast.SetComp, ast.GeneratorExp, ast.ClassDef,
+        ast.Raise, ast.Try, ast.Assert, ast.With, ast.Lambda, ast.Yield, ast.YieldFrom, ast.Await, ast.Global,
+        ast.Nonlocal, ast.Delete, ast.Import, ast.ImportFrom, ast.JoinedStr, ast.Dict, ast.Set, ast.DictComp,
+        ast.SetComp, ast.GeneratorExp, ast.ClassDef,
     )  # fmt: skip
     for (home, name), node in kernels().items():
         if home == module:
@@ -97,8 +98,8 @@ def test_kernels_raise_nothing_and_hold_no_python_objects(module: str) -> None:
 
 
 @pytest.mark.parametrize("module", sorted(module_trees()))
-def test_kernels_print_nothing_and_know_no_words(module: str) -> None:
-    """A string in a kernel could only be a name or a message: the docstring is the only one."""
+def test_kernels_print_nothing_and_contain_no_strings(module: str) -> None:
+    """The docstring of a kernel is its only string."""
     for (home, name), node in kernels().items():
         if home == module:
             assert "print" not in {called_name(call) for call in calls(node)}
@@ -108,7 +109,7 @@ def test_kernels_print_nothing_and_know_no_words(module: str) -> None:
 
 
 def test_the_engine_knows_no_board_or_edition_by_name() -> None:
-    """Outside kernels too, save for the warm-up, which needs some game."""
+    """Only the warm-up names one: it needs a game to compile with."""
     names = (
         {edition.id for edition in editions()}
         | {edition.name for edition in editions()}
@@ -124,7 +125,7 @@ def test_the_engine_knows_no_board_or_edition_by_name() -> None:
 
 @pytest.mark.parametrize("module", sorted(module_trees()))
 def test_kernels_never_allocate_records(module: str) -> None:
-    """An array made inside a kernel is one of plain numbers; records are passed in."""
+    """Arrays that kernels allocate hold plain numbers; records are passed in."""
     plain = {"np.int64", "np.uint64", "np.bool_", "np.float64", "I", "U"}
     for (home, name), node in kernels().items():
         if home == module:
@@ -157,7 +158,7 @@ def test_kernels_never_recurse() -> None:
 
 
 def test_every_kernel_is_reached_from_a_door() -> None:
-    """Python calls doors; a kernel that no door reaches is dead."""
+    """Python calls doors only, so a kernel that no door reaches is never run."""
     reached: set[tuple[str, str]] = set()
     fresh = {key for key, node in kernels().items() if "door" in decorator_names(node)}
     while fresh:
@@ -167,7 +168,7 @@ def test_every_kernel_is_reached_from_a_door() -> None:
     assert not kernels().keys() - reached
 
 
-# ---- three ways to run, one result ------------------------------------------------------------------------------------------------
+# ---- compiled, bounds-checked and interpreted runs -------------------------------------------------------------------
 GAMES = (
     ("usa", 2, 3, "balanced"),
     ("usa", 5, 0, "any"),
@@ -180,7 +181,7 @@ GAMES = (
 
 
 def run_python(code: str, environment: dict[str, str], path: Path = TESTS) -> str:
-    """What a Python of its own prints, with warnings as errors."""
+    """Output of a separate Python process that treats warnings as errors."""
     inherited = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "WHISTLESTOP_", "PYTHON", "COV_"))}
     inherited |= {k: os.environ[k] for k in ("WHISTLESTOP_CACHE",) if k in os.environ}
     env = inherited | {"PYTHONPATH": str(path)} | environment
@@ -192,7 +193,7 @@ def run_python(code: str, environment: dict[str, str], path: Path = TESTS) -> st
 
 
 @pytest.mark.parametrize("switch", ["NUMBA_BOUNDSCHECK", "NUMBA_DISABLE_JIT"])
-def test_the_same_seed_gives_the_same_bytes_however_it_is_run(switch: str) -> None:
+def test_the_same_seed_gives_the_same_bytes_with_and_without_the_compiler(switch: str) -> None:
     code = f"from support import lockstep\nfor game in {GAMES!r}:\n    print(lockstep.digest(*game))"
     assert run_python(code, {switch: "1"}).split() == [lockstep.digest(*game) for game in GAMES]
 
@@ -201,8 +202,8 @@ def test_another_seed_gives_other_bytes() -> None:
     assert len({lockstep.digest("usa", 2, seed, "balanced") for seed in range(10)}) == 10
 
 
-def test_whole_games_in_one_call_are_those_played_step_by_step() -> None:
-    """The compiled loop and the single doors lead through the same states."""
+def test_whole_games_in_one_call_score_like_simulate_and_like_their_last_state() -> None:
+    """The loop, the simulation on top of it, and the scoring of a single state give the same sheets."""
     tables = tables_of(load_edition("europe"))
     states, nets, borrowed = doors.scratch()
     sheets, steps = np.zeros((3, lay.MAX_PLAYERS, lay.SHEET), np.int64), np.zeros(3, np.int64)
@@ -215,9 +216,9 @@ def test_whole_games_in_one_call_are_those_played_step_by_step() -> None:
     assert (last[:3] == sheets[2, :3]).all()
 
 
-# ---- chance -----------------------------------------------------------------------------------------------------------------------
+# ---- random numbers --------------------------------------------------------------------------------------------------
 def opening(edition: str, players: int, seed: int, first: int = lay.NONE) -> tuple[Any, list[int]]:
-    """A new game and what chance gave for it."""
+    """A new game and the random outcomes of its setup."""
     states, log = np.zeros(1, lay.STATE), doors.new_log()
     doors.new_game(states, 0, tables_of(load_edition(edition)), players, first, np.uint64(seed), log)
     n = int(log[lay.LOG_COUNT])
@@ -231,18 +232,18 @@ def chi_square(counts: Counter[int], shares: dict[int, float]) -> float:
 
 
 ONE_IN_A_THOUSAND = {1: 10.8, 2: 13.8, 3: 16.3, 4: 18.5, 8: 26.1, 29: 58.3}
-"""Chi-square by degrees of freedom."""
+"""Critical value of chi-square by degrees of freedom."""
 
 
 @pytest.mark.rule("SETUP-15")
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_everybody_begins_as_often(players: int) -> None:
+def test_every_player_is_equally_likely_to_begin(players: int) -> None:
     first = Counter(int(opening("usa", players, seed)[0][0].first) for seed in range(4000))
     assert chi_square(first, dict.fromkeys(range(players), 1 / players)) < ONE_IN_A_THOUSAND[players - 1]
 
 
 @pytest.mark.rule("SETUP-3")
-def test_every_card_is_dealt_as_often_and_every_ticket() -> None:
+def test_cards_and_tickets_are_dealt_uniformly() -> None:
     cards: Counter[int] = Counter()
     tickets: Counter[int] = Counter()
     for seed in range(4000):
@@ -254,7 +255,7 @@ def test_every_card_is_dealt_as_often_and_every_ticket() -> None:
 
 
 @pytest.mark.rule("SETUP-13")
-def test_passengers_come_out_of_the_bag_evenly() -> None:
+def test_passengers_are_drawn_uniformly() -> None:
     spots: Counter[int] = Counter()
     for seed in range(3000):
         spots[int(opening("germany", 2, seed)[0][0].passengers[0])] += 1
@@ -263,7 +264,7 @@ def test_passengers_come_out_of_the_bag_evenly() -> None:
 
 @pytest.mark.parametrize("flip", [1, 2, 1 << 20, 1 << 32, 1 << 62])
 def test_seeds_that_are_close_give_unrelated_games(flip: int) -> None:
-    """The picks of the ticket shuffle agree as often as by chance: 1 in n for a pick below n."""
+    """Picks of the two ticket shuffles agree as often as independent ones: 1 in n for a pick below n."""
     agreed, expected, spread = 0, 0.0, 0.0
     for seed in range(500):
         ours, theirs = opening("usa", 2, seed)[1], opening("usa", 2, seed ^ flip)[1]
@@ -281,7 +282,7 @@ def test_extreme_seeds_give_sound_games() -> None:
         assert len(set(outcomes)) > 5, "the stream moves"
 
 
-# ---- the log of chance ------------------------------------------------------------------------------------------------------------
+# ---- the log of outcomes ---------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("edition", ["usa", "mega-europe", "germany", "tiny:3"])
 def test_a_game_replays_from_its_outcomes_alone(edition: str) -> None:
     game = lockstep.FastGame(edition, 3, 7, "balanced")
@@ -290,7 +291,7 @@ def test_a_game_replays_from_its_outcomes_alone(edition: str) -> None:
     n = int(game.log[lay.LOG_COUNT])
     script = game.log.copy()
     script[lay.LOG_COUNT], script[lay.LOG_SCRIPTED] = 0, n + 1
-    again = lockstep.FastGame(edition, 3, 7, "balanced")  # the same choices, with chance from the script
+    again = lockstep.FastGame(edition, 3, 7, "balanced")  # the same choices, with outcomes from the script
     again.log = script
     doors.new_game(again.states, 0, game.words.tables, 3, lay.NONE, np.uint64(123456), script)
     for _ in again.walk():
@@ -321,10 +322,10 @@ def test_an_impossible_script_is_marked() -> None:
     assert short[lay.LOG_SCRIPTED] == lay.BAD_SCRIPT
 
 
-def test_the_log_grows_by_what_chance_gave() -> None:
+def test_the_log_holds_the_setup_and_then_the_cards_of_each_action() -> None:
     game = lockstep.FastGame("usa", 2, 3, "balanced")
     dealt = 1 + 29 + 2 * 4 + 5
-    assert len(game.outcomes()) >= dealt - 1  # the first player is given for this seed
+    assert len(game.outcomes()) >= dealt - 1  # this seed sets the first player, so that one is not drawn
     for _ in game.walk():
         drawn = game.outcomes()
         assert all(0 <= kind < lay.KINDS for kind in drawn)
@@ -339,7 +340,7 @@ def test_a_full_log_goes_on_counting() -> None:
     assert small[lay.LOG_FIRST :].tolist() == large[lay.LOG_FIRST : lay.LOG_FIRST + 5].tolist()
 
 
-# ---- the compile cache ------------------------------------------------------------------------------------------------------------
+# ---- the compile cache -----------------------------------------------------------------------------------------------
 def test_the_cache_key_changes_with_every_engine_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for part in ("engine", "mapfile"):
         shutil.copytree(SOURCE.parent / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
@@ -355,8 +356,8 @@ def test_the_cache_key_changes_with_every_engine_source(tmp_path: Path, monkeypa
     assert len(seen) == len(list((tmp_path / "engine").glob("*.py"))) + 1
 
 
-def test_the_cache_key_changes_with_what_kernels_freeze(tmp_path: Path) -> None:
-    """Bounds checks, and the limits of the layout, which stand outside the engine's folder."""
+def test_the_cache_key_changes_with_bounds_checks_and_limits(tmp_path: Path) -> None:
+    """The limits of the layout are compiled into kernels and defined outside the engine's folder."""
     shutil.copytree(SOURCE.parent, tmp_path / "whistlestop", ignore=shutil.ignore_patterns("__pycache__"))
     code = "import whistlestop.engine.jit as jit; print(jit.__file__, jit.source_digest())"
     keys = [run_python(code, {}, tmp_path), run_python(code, {"NUMBA_BOUNDSCHECK": "1"}, tmp_path)]
@@ -373,7 +374,7 @@ def test_the_cache_key_changes_with_what_kernels_freeze(tmp_path: Path) -> None:
     assert len(set(keys)) == 3
 
 
-def test_kernels_run_where_nothing_can_be_cached(tmp_path: Path) -> None:
+def test_kernels_run_without_a_writable_cache(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     code = (
         "import numpy as np\nfrom whistlestop.engine import doors, jit, layout as lay\nassert jit.CACHE is None\n"

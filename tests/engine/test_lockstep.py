@@ -1,7 +1,7 @@
-"""The fast engine agrees with the independent reference, game after game, also in the rare states that the styles lead into.
+"""The fast engine agrees with the independent reference in whole games, also in rare states.
 
-WHISTLESTOP_SCALE sets the number of games of every edition and player count; CI plays 300 and `lockstep.py` as a program as
-many as one likes.
+WHISTLESTOP_SCALE multiplies the number of games of every edition and player count; `support/lockstep.py`, run as a
+program, plays any number.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ def test_both_engines_play_the_same_game(edition: str, players: int, seeds: rang
 
 
 @pytest.mark.parametrize("boards", chunks(4 * GAMES), ids=lambda boards: f"{boards[0]}-{boards[-1]}")
-def test_both_engines_play_the_same_game_on_boards_made_by_chance(boards: range) -> None:
+def test_both_engines_play_the_same_game_on_random_boards(boards: range) -> None:
     for board in boards:
         assert lockstep.play(f"{lockstep.TINY}{board}", lockstep.PLAYERS[board % 4], board) > 0
 
 
-# ---- the rare states --------------------------------------------------------------------------------------------------------------
+# ---- the rare states -------------------------------------------------------------------------------------------------
 def rare(edition: str, players: int, seed: int, style: str) -> Iterator[str]:
-    """Names of the rare things that happen in a game of the fast engine."""
+    """Names of the rare states that a game of the fast engine reaches."""
     game = lockstep.FastGame(edition, players, seed, style)
     edition_draws = game.words.edition.draw_count
     game.outcomes()
@@ -76,7 +76,7 @@ def rare(edition: str, players: int, seed: int, style: str) -> Iterator[str]:
 
 EMPTY = {"deck and discards empty", "gap face up", "sweep stopped by RULING-2"}
 REACHED = {
-    # (edition, players, style): what the first eight games must lead into
+    # (edition, players, style): what the first eight games must reach
     ("usa", 2, "hoard"): EMPTY | {"sweep"},
     ("usa", 3, "any"): {"pass", "ended by passes"},
     ("usa", 5, "drain"): EMPTY | {"no tickets left", "short offer"},
@@ -91,7 +91,7 @@ REACHED = {
 
 
 @pytest.mark.parametrize(("edition", "players", "style"), REACHED)
-def test_the_styles_lead_into_the_rare_states_they_are_for(edition: str, players: int, style: str) -> None:
+def test_the_styles_reach_their_rare_states(edition: str, players: int, style: str) -> None:
     seen: set[str] = set()
     for seed in range(8):
         seen |= set(rare(edition, players, seed, style))
@@ -106,13 +106,13 @@ def test_the_first_choices_can_be_made_in_any_order() -> None:
     assert game.to_act() == [0, 1, 3]
 
 
-def test_boards_made_by_chance_lead_into_every_rare_state() -> None:
+def test_random_boards_reach_every_rare_state() -> None:
     seen = {
         name
         for board in range(40)
         for name in rare(f"{lockstep.TINY}{board}", lockstep.PLAYERS[board % 4], board, "any")
     }
     assert seen == EMPTY | {
-        "pass", "ended by passes", "short offer", "no tickets left", "every station built", "fewer than three turned up",
-        "tunnel given up", "sweep", "over",
+        "pass", "ended by passes", "short offer", "no tickets left", "every station built",
+        "fewer than three turned up", "tunnel given up", "sweep", "over",
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Redealt worlds never contradict what their viewer knows, by a diary that is kept from what the viewer saw."""
+"""Redealt states never contradict what their viewer knows, according to a diary of what the viewer saw."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ Spot = tuple[Any, ...]
 class Diary:
     """What one player can tell of the tickets that the player returned, from own offers and public events alone.
 
-    A place in a deck gets a number when it comes to be, which tells it apart for ever. A ticket that the player returned
-    has a set of spots where it can be: one place until somebody draws it or the deck is shuffled.
+    Every place in a deck has a number of its own, which is never used again. A ticket that the player returned has a
+    set of spots where it can be: one place until somebody draws it or the deck is shuffled.
     """
 
     viewer: int
@@ -77,7 +77,7 @@ class Diary:
         self.before = now
 
     def see_draw(self, player: int, offered: Counter[int]) -> None:
-        """A player draws tickets off the tops of the decks."""
+        """A player draws tickets from the tops of the decks."""
         drawn = {("deck", self.decks[d].pop(0)) for d in (1, 0) for _ in range(offered[d])}
         own = self.watch()["own"] if player == self.viewer else []
         for ticket in own:
@@ -181,7 +181,7 @@ SHUFFLED = ("mega-europe", "big-cities", "germany")
 
 
 def followed(edition: str, players: int, seed: int, style: str) -> Iterator[tuple[lockstep.FastGame, list[Diary]]]:
-    """A game with a diary of each player, stopped in the first choices, right after them, and now and then later."""
+    """A game with a diary of each player, stopped in the first choices, right after them, and sometimes later."""
     game = lockstep.FastGame(edition, players, seed, style)
     diaries = [Diary(viewer, game) for viewer in range(players)]
     yield game, diaries
@@ -251,7 +251,7 @@ def test_first_tickets_that_a_player_returned_stay_in_the_deck_until_somebody_dr
 
 @pytest.mark.parametrize("edition", SHUFFLED)
 def test_the_diary_notices_a_redeal_that_forgets_what_was_returned(edition: str) -> None:
-    """So the engine once dealt: returned first tickets came up in the hands of others."""
+    """Without the viewer's memory, returned first tickets turn up in the hands of others."""
     found = 0
     for seed in range(3):
         for game, diaries in followed(edition, 3, seed, "any"):
@@ -263,8 +263,8 @@ def test_the_diary_notices_a_redeal_that_forgets_what_was_returned(edition: str)
 
 
 @pytest.mark.parametrize("edition", ["usa", "germany"])
-def test_lost_tickets_are_dealt_evenly_over_the_places_where_they_can_be(edition: str) -> None:
-    """Germany: first tickets that went back are as likely in each place of the reshuffled deck. USA: each has its place."""
+def test_lost_tickets_are_dealt_uniformly_over_the_places_where_they_can_be(edition: str) -> None:
+    """Germany: a returned first ticket is as likely in each place of the reshuffled deck. USA: each has its place."""
     game = lockstep.FastGame(edition, 2, 4, "any")
     diary = Diary(0, game)
     for _ in game.walk():

@@ -93,7 +93,7 @@ def test_a_route_is_claimed_whole_or_not_at_all() -> None:
         assert sum(dict(action.cards).values()) == table.tables.length[action.track]
 
 
-# ---- parallel tracks ---------------------------------------------------------------------------------------------------
+# ---- parallel tracks -------------------------------------------------------------------------------------------------
 @pytest.mark.rule("CLAIM-8", "CLAIM-9")
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -158,7 +158,7 @@ def test_a_track_that_runs_beside_another_for_a_while_stays_open() -> None:
     assert table.payments("Los Angeles–Phoenix") == {"3 red", "3 black"}
 
 
-# ---- points ------------------------------------------------------------------------------------------------------------
+# ---- points ----------------------------------------------------------------------------------------------------------
 USA_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15}
 EUROPE_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 6: 15, 8: 21}
 GERMANY_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18}
@@ -182,7 +182,7 @@ def test_points_grow_with_length(edition: str, points: dict[int, int]) -> None:
         assert (table.points(0), table.trains(0), table.owner(name)) == (points[length], 45 - length, 0)
 
 
-# ---- ferries -----------------------------------------------------------------------------------------------------------
+# ---- ferries ---------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("FERRY-1")
 @pytest.mark.parametrize("edition", EUROPE_BOARDS)
 def test_a_ferry_asks_a_locomotive_for_each_symbol_and_one_colour_for_the_rest(edition: str) -> None:
@@ -211,7 +211,7 @@ def test_on_a_ferry_more_locomotives_than_symbols_may_stand_in_for_the_colour() 
     assert table.refuses("claim Athina–Brindisi with 4 red", player=1)
 
 
-# ---- tunnels -----------------------------------------------------------------------------------------------------------
+# ---- tunnels ---------------------------------------------------------------------------------------------------------
 ZURICH = "Marseille–Zürich"
 
 

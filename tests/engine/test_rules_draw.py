@@ -141,7 +141,7 @@ def test_swept_cards_are_shuffled_in_when_the_deck_runs_out_in_the_middle_of_the
     assert (table.deck, table.discard) == (pile("2 locomotive"), {})
 
 
-# ---- an empty deck -----------------------------------------------------------------------------------------------------
+# ---- an empty deck ---------------------------------------------------------------------------------------------------
 @pytest.mark.rule("DRAW-8", "RULING-3")
 def test_the_last_card_of_the_deck_turns_the_discards_into_the_new_deck() -> None:
     table = position(deck="2 red", discard="3 black, locomotive").play("draw blind", "red")

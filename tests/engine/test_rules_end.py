@@ -23,7 +23,7 @@ def draw_two(table: Table) -> Table:
     return table
 
 
-# ---- the last round ----------------------------------------------------------------------------------------------------
+# ---- the last round --------------------------------------------------------------------------------------------------
 @pytest.mark.rule("END-1")
 @pytest.mark.parametrize(("length", "begins"), [(2, False), (3, True), (4, True), (5, True)])
 def test_a_turn_that_ends_with_two_or_fewer_trains_begins_the_last_round(length: int, begins: bool) -> None:
@@ -78,7 +78,7 @@ def test_trains_still_limit_the_claims_of_the_last_turn() -> None:
     assert table.play("claim Denver–Santa Fe with 2 red").game.over
 
 
-# ---- tickets and bonuses -----------------------------------------------------------------------------------------------
+# ---- tickets and bonuses ---------------------------------------------------------------------------------------------
 @pytest.mark.rule("END-2")
 def test_completed_tickets_add_their_value_and_the_others_subtract_it() -> None:
     result = final(
@@ -99,8 +99,10 @@ def test_completed_tickets_add_their_value_and_the_others_subtract_it() -> None:
         (("Denver–Santa Fe", "El Paso–Houston", "Houston–New Orleans"), 8),  # two parts: the longer
         (("Denver–Santa Fe", "El Paso–Santa Fe", "Phoenix–Santa Fe"), 5),  # a fork: two arms of three
         (("El Paso–Santa Fe", "Phoenix–Santa Fe", "El Paso–Phoenix"), 8),  # a loop is walked whole
-        (("El Paso–Santa Fe", "Phoenix–Santa Fe", "El Paso–Phoenix", "Denver–Santa Fe"), 10),  # loop and tail: Santa Fe twice
-        (("El Paso–Santa Fe", "Phoenix–Santa Fe", "El Paso–Phoenix", "Denver–Santa Fe", "Los Angeles–Phoenix"), 11),  # two tails
+        # a loop and a tail: Santa Fe twice
+        (("El Paso–Santa Fe", "Phoenix–Santa Fe", "El Paso–Phoenix", "Denver–Santa Fe"), 10),
+        # a loop and two tails
+        (("El Paso–Santa Fe", "Phoenix–Santa Fe", "El Paso–Phoenix", "Denver–Santa Fe", "Los Angeles–Phoenix"), 11),
         (
             (
                 "Dallas–Houston (1st)", "Houston–New Orleans", "Little Rock–New Orleans", "Dallas–Little Rock",
@@ -167,7 +169,7 @@ def test_failed_tickets_do_not_matter_for_the_globetrotter_and_paths_earn_nothin
     assert [row.total for row in result.players] == [2 + 15 + 2 - 18 - 22, 18 + 18 - 20]
 
 
-# ---- no bonus for nothing ------------------------------------------------------------------------------------------------
+# ---- no bonus for nothing --------------------------------------------------------------------------------------------
 @pytest.mark.rule("RULING-7", "END-3", "END-4")
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_bonus_for_the_most_needs_at_least_one(edition: str) -> None:
@@ -184,7 +186,7 @@ def test_failed_tickets_alone_make_no_globetrotter() -> None:
     assert [(row.globetrotter, row.total) for row in result.players] == [(0, -2), (0, -3)]
 
 
-# ---- who wins ------------------------------------------------------------------------------------------------------------
+# ---- who wins --------------------------------------------------------------------------------------------------------
 def ranking(edition: str, totals: list[int], players: int = 2, **where: Any) -> tuple[tuple[int, ...], str]:
     """Winners and what decided, after making sure of everybody's total."""
     result = final(edition, players, **where)

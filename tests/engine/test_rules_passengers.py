@@ -12,7 +12,7 @@ def claim(waiting: dict[str, str], route: str = "Berlin–Magdeburg", cards: str
     return position("germany", players, hands={0: cards}, waiting=waiting).play(f"claim {route} with {cards}")
 
 
-# ---- taking ------------------------------------------------------------------------------------------------------------
+# ---- taking ----------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("PASSENGER-1", "RULING-14")
 def test_after_a_claim_one_passenger_of_ones_choice_may_be_taken_at_each_end() -> None:
     table = claim({"Berlin": "red blue blue", "Magdeburg": "green"})
@@ -88,7 +88,7 @@ def test_collected_passengers_are_public() -> None:
         assert table.view(viewer).passengers == table.game.passengers()
 
 
-# ---- prizes ------------------------------------------------------------------------------------------------------------
+# ---- prizes ----------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("PASSENGER-3", "RULING-7")
 @pytest.mark.parametrize(
     ("numbers", "points"),

@@ -1,4 +1,4 @@
-"""RULING: where the rulebooks are silent. Those that belong to tickets, stations and the final count are also proved there."""
+"""RULING: where the rulebooks are silent. Rulings on tickets, stations and the final count are tested with those."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from whistlestop.mapfile import MAPS, MapError, editions, load_edition
 ZURICH = "Marseille–Zürich"
 
 
-# ---- RULING-1: passing ---------------------------------------------------------------------------------------------------
+# ---- RULING-1: passing -----------------------------------------------------------------------------------------------
 ALL = ("Ash–Birch", "Birch–Cedar", "Ash–Cedar")
 
 
@@ -54,7 +54,7 @@ def test_a_pass_is_a_turn_of_the_last_round() -> None:
     assert table.play("pass").phase == "over"
 
 
-# ---- RULING-2: sweeps that cannot help -------------------------------------------------------------------------------------
+# ---- RULING-2: sweeps that cannot help -------------------------------------------------------------------------------
 @pytest.mark.rule("RULING-2", "DRAW-7")
 def test_three_locomotives_stay_when_fewer_than_three_other_cards_are_left() -> None:
     table = position(face_up="blue locomotive locomotive red red", deck="3 locomotive").play("draw blue", "locomotive")
@@ -99,7 +99,7 @@ def test_after_the_last_sweep_the_discards_are_the_deck_at_once() -> None:
 
 @pytest.mark.rule("RULING-2", "DRAW-7")
 @pytest.mark.parametrize("seed", range(200))
-def test_sweeps_end_whatever_chance_gives(seed: int) -> None:
+def test_sweeps_end_whatever_is_drawn(seed: int) -> None:
     """With three other cards among eleven most deals of five show three locomotives again; the sweeps go on."""
     table = position(face_up="red locomotive locomotive blue white", deck="6 locomotive, green")
     table.state.rng = 10**15 * (seed + 1)
@@ -114,7 +114,7 @@ def test_a_deck_of_five_beside_discards_is_swept() -> None:
     assert table.face_up == "black blue white locomotive locomotive"
 
 
-# ---- RULING-3: empty decks and gaps ------------------------------------------------------------------------------------------
+# ---- RULING-3: empty decks and gaps ----------------------------------------------------------------------------------
 @pytest.mark.rule("RULING-3", "DRAW-8")
 def test_cards_paid_while_the_deck_is_empty_become_the_deck_and_fill_the_gaps_at_once() -> None:
     table = position(hands={0: "4 blue"}, face_up="red", deck="").play("claim Denver–Santa Fe with 2 blue", "2 blue")
@@ -139,7 +139,7 @@ def test_cards_paid_for_a_station_and_turned_up_for_a_tunnel_fill_gaps_too() -> 
     assert (table.deck, table.discard) == (pile("purple"), {})
 
 
-# ---- RULING-4: no second card --------------------------------------------------------------------------------------------------
+# ---- RULING-4: no second card ----------------------------------------------------------------------------------------
 @pytest.mark.rule("RULING-4")
 @pytest.mark.parametrize(
     ("face_up", "deck", "first", "chance"),
@@ -161,8 +161,8 @@ def test_the_turn_goes_on_when_a_second_card_is_left() -> None:
     assert position(face_up="4 locomotive, blue", deck="green").play("draw blind", "green").due == ("second_card", 0)
 
 
-# ---- RULING-5, RULING-6, RULING-7, RULING-9 are proved with tickets, stations and the end ----------------------------------------
-# ---- RULING-8: one last round ----------------------------------------------------------------------------------------------------
+# ---- RULING-5, RULING-6, RULING-7, RULING-9 are tested with tickets, stations and the end ----------------------------
+# ---- RULING-8: one last round ----------------------------------------------------------------------------------------
 @pytest.mark.rule("RULING-8", "END-1")
 def test_a_second_player_running_out_of_trains_does_not_prolong_the_last_round() -> None:
     hands = {0: "3 red", 1: "3 black, 2 white", 2: "3 orange"}
@@ -175,7 +175,7 @@ def test_a_second_player_running_out_of_trains_does_not_prolong_the_last_round()
     assert table.game.over
 
 
-# ---- RULING-10: what everyone saw ------------------------------------------------------------------------------------------------
+# ---- RULING-10: what everyone saw ------------------------------------------------------------------------------------
 @pytest.mark.rule("RULING-10")
 def test_hands_and_deck_are_hidden_but_for_their_sizes() -> None:
     one, two = position(hands={0: "3 red, 1 locomotive"}), position(hands={0: "2 blue, 2 green"})
@@ -190,7 +190,7 @@ def test_hands_and_deck_are_hidden_but_for_their_sizes() -> None:
 
 
 @pytest.mark.rule("RULING-10", "DRAW-1")
-def test_a_card_taken_face_up_stays_known_and_one_drawn_blind_is_nobodys_business() -> None:
+def test_a_card_taken_face_up_stays_known_and_one_drawn_blind_stays_hidden() -> None:
     one = position().play("draw green", "red").play("draw blind", "black")
     two = position().play("draw green", "red").play("draw blind", "locomotive")
     for viewer in (1, None):
@@ -228,7 +228,7 @@ def test_cards_laid_for_a_tunnel_are_seen_and_stay_known_when_taken_back() -> No
     assert table.view(None).discard == pile("purple, 2 red")
 
 
-# ---- RULING-11 to RULING-13: tunnels -----------------------------------------------------------------------------------------------
+# ---- RULING-11 to RULING-13: tunnels ---------------------------------------------------------------------------------
 @pytest.mark.rule("RULING-11", "TUNNEL-4")
 def test_even_a_player_who_cannot_pay_is_asked_and_the_others_see_no_difference() -> None:
     poor = position("europe", hands={0: "2 purple, 2 red"}).play(f"claim {ZURICH} with 2 purple", "2 purple, green")
@@ -271,7 +271,7 @@ def test_extra_cards_cost_no_trains() -> None:
     assert (table.owner(ZURICH), table.trains(0), table.points(0), table.hand(0)) == (0, 0, 2, {})
 
 
-# ---- RULING-15: ticket packs -------------------------------------------------------------------------------------------------------
+# ---- RULING-15: ticket packs -----------------------------------------------------------------------------------------
 PACK = """
 name  = "mine"
 board = "europe"

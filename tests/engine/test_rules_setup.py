@@ -1,4 +1,4 @@
-"""SETUP and TURN: from the box to the first turn, and whose turn is next."""
+"""SETUP and TURN: the setup of every edition, and whose turn is next."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def completed(row: PlayerResult) -> set[str]:
     return {ticket.text.rpartition(" ")[0] for ticket in row.completed}
 
 
-# ---- building ----------------------------------------------------------------------------------------------------------
+# ---- building --------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("STATION-1")
 @pytest.mark.parametrize("edition", EUROPE_BOARDS)
 def test_a_station_may_stand_in_any_city_that_has_none(edition: str) -> None:
@@ -118,7 +118,7 @@ def test_nobody_builds_a_fourth_station() -> None:
     assert position("europe", hands={0: "3 red"}, stations={0: ("Paris", "Roma")}).legal("station") != set()
 
 
-# ---- borrowing ---------------------------------------------------------------------------------------------------------
+# ---- borrowing -------------------------------------------------------------------------------------------------------
 NORTH = ("Frankfurt–Kobenhavn",)
 
 

@@ -16,7 +16,7 @@ USA = [
 ]
 
 
-# ---- drawing -----------------------------------------------------------------------------------------------------------
+# ---- drawing ---------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("TICKET-1", "TICKET-2")
 @pytest.mark.parametrize(
     ("edition", "drawn"), [("usa", 3), ("europe", 3), ("europe-1912", 3), ("mega-europe", 3), ("big-cities", 4)]
@@ -97,7 +97,7 @@ def test_germany_near_the_end_offers_the_mixes_that_the_decks_still_hold(
     assert "keep none" not in table.legal()
 
 
-# ---- returning ---------------------------------------------------------------------------------------------------------
+# ---- returning -------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("TICKET-5", "RULING-5")
 def test_tickets_not_kept_go_to_the_bottom_in_the_order_they_were_drawn() -> None:
     table = position(ticket_decks={0: USA}).play("draw tickets").play("keep 2")
@@ -140,7 +140,7 @@ def test_kept_tickets_stay_and_there_is_no_limit_to_them() -> None:
     assert table.view(None).players[1].tickets == 30
 
 
-# ---- secrecy -----------------------------------------------------------------------------------------------------------
+# ---- secrecy ---------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("TICKET-7", "RULING-10")
 def test_tickets_held_are_seen_by_their_owner_only_until_the_game_is_over() -> None:
     one = position(tickets={0: ("Boston–Miami",)}, ticket_decks={0: USA[1:4]})
@@ -196,7 +196,7 @@ def test_a_choice_of_first_tickets_stays_secret_in_play() -> None:
     assert table.seen(0) != other.seen(0)
 
 
-# ---- completing --------------------------------------------------------------------------------------------------------
+# ---- completing ------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("TICKET-8", "END-2")
 @pytest.mark.parametrize(
     ("mine", "yours", "done"),

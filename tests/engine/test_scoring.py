@@ -1,4 +1,4 @@
-"""The final count of small positions against trying everything: stations, tickets, bonuses, passengers and ties."""
+"""The final count of small positions against brute force: stations, tickets, bonuses, passengers and ties."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Position:
             )
         return states
 
-    # -- the same by trying everything --------------------------------------------------------------------------------
+    # -- the same by brute force --------------------------------------------------------------------------------
     def completed(self, player: int, borrowed: Any) -> list[int]:
         """The tickets that a player's tracks and some borrowed ones complete."""
         edges = [self.edges[i] for i in self.owned[player] | set(borrowed)]
@@ -151,13 +151,15 @@ def random_position(rng: random.Random) -> Position:
         edges, tickets,
         [{i for i, owner in enumerate(owners) if owner == p} for p in range(players)],
         [{i for i, owner in enumerate(hands) if owner == p} for p in range(players)],
-        built, [rng.randint(0, 2) for _ in range(players)], [[rng.randint(0, 2) for _ in range(6)] for _ in range(players)],
+        built,
+        [rng.randint(0, 2) for _ in range(players)],
+        [[rng.randint(0, 2) for _ in range(6)] for _ in range(players)],
         rng.choice((0, 10)), rng.choice((0, 15)), rng.random() < 0.5, ties,
     )  # fmt: skip
 
 
 def ends(rng: random.Random, cities: int) -> tuple[set[int], set[int]]:
-    """Two ends of a ticket; now and then one is a country of two border spaces."""
+    """Two ends of a ticket; sometimes one is a country of two border spaces."""
     mixed = rng.sample(range(cities), 3)
     return {mixed[0]}, set(mixed[1:]) if rng.random() < 0.2 else {mixed[1]}
 

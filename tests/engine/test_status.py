@@ -1,4 +1,4 @@
-"""Every invariant is alive: spoil a sound game in one way, and `status` says what is wrong."""
+"""Every invariant can fail: a sound game is changed in one way, and `status` reports what is wrong."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def in_hand(s: Any, player: int) -> int:
     return int(np.argmax(s.hand[player]))
 
 
-# ---- ways to spoil a game: each takes the state and the tables ---------------------------------------------------------------------
+# ---- ways to spoil a game: each takes the state and the tables -------------------------------------------------------
 def lose_a_card(s: Any, _t: Any) -> None:
     kind = in_hand(s, 0)
     s.hand[0, kind] -= 1
@@ -309,7 +309,7 @@ SPOILERS: list[tuple[str, str, int, Spoiler]] = [
     ("turn: no such player, or no legal action", "usa", lay.SECOND_CARD, leave_no_second_card),
 ]
 ALSO: list[tuple[str, str, Spoiler]] = [
-    # fewer than none of a kind cannot be without other complaints
+    # a negative count always comes with other complaints
     ("cards: a pile or hand holds fewer than none", "usa", owe_a_card),
     ("cards: a pile or hand holds fewer than none", "usa", owe_from_the_hand),
 ]
@@ -318,7 +318,7 @@ ALSO: list[tuple[str, str, Spoiler]] = [
 @pytest.mark.parametrize(
     ("complaint", "edition", "phase", "spoil"), SPOILERS, ids=[spoiler[3].__name__ for spoiler in SPOILERS]
 )
-def test_a_spoilt_game_is_found_out(complaint: str, edition: str, phase: int, spoil: Spoiler) -> None:
+def test_a_spoilt_game_is_reported(complaint: str, edition: str, phase: int, spoil: Spoiler) -> None:
     game = middle(edition) if phase == lay.TURN else game_at(edition, 4, phase)
     assert complaints(game.states, game.words.tables) == set()
     spoil(game.states[0], game.words.tables[0])
@@ -326,7 +326,7 @@ def test_a_spoilt_game_is_found_out(complaint: str, edition: str, phase: int, sp
 
 
 @pytest.mark.parametrize(("complaint", "edition", "spoil"), ALSO, ids=[spoiler[2].__name__ for spoiler in ALSO])
-def test_a_count_below_none_is_found_out(complaint: str, edition: str, spoil: Spoiler) -> None:
+def test_a_negative_count_is_reported(complaint: str, edition: str, spoil: Spoiler) -> None:
     game = middle(edition)
     spoil(game.states[0], game.words.tables[0])
     assert complaint in complaints(game.states, game.words.tables)
@@ -334,7 +334,7 @@ def test_a_count_below_none_is_found_out(complaint: str, edition: str, spoil: Sp
 
 @pytest.mark.rule("CLAIM-9")
 @pytest.mark.parametrize("players", [2, 3])
-def test_an_open_track_beside_a_claimed_one_is_found_out(players: int) -> None:
+def test_an_open_track_beside_a_claimed_one_is_reported(players: int) -> None:
     game = middle("usa", players)
     while not any(
         game.words.tables[0].twins[i].any()

@@ -1,8 +1,8 @@
 """Secrets: nothing that a seat or a spectator is sent depends on what they may not know.
 
 A whole game is played while every seat and a spectator listen and ask whatever can be asked. Then the stored actions
-are replayed to know the truth, all that a viewer cannot see is dealt anew, and each message must come out byte for byte the
-same from that other world.
+are replayed to know the truth, all that a viewer cannot see is dealt anew, and each message must come out byte for byte
+the same from that other world.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Bots that fail, each in its own way, for servers that must not care. Processes of bots import this module."""
+"""Bots that fail, each in its own way; a server must survive them. Processes of bots import this module."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Exits(Failing):
     """Ends its process."""
 
     def act(self, _view: View, _limit: Limit) -> Action:
-        """Leave without a word."""
+        """Exit the process."""
         os._exit(3)
 
 
@@ -57,7 +57,7 @@ class Cheats(Failing):
     """Answers with an action that is not legal."""
 
     def act(self, view: View, _limit: Limit) -> Action:
-        """Take what nobody may take."""
+        """An action number that does not exist."""
         return replace(view.legal()[0], id=99_999)
 
 

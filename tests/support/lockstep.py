@@ -39,7 +39,8 @@ TINY = "tiny:"
 
 STYLES: dict[str, dict[str, float]] = {
     # How much likelier an action of a kind is chosen; 1 where none is given. Each style leads into its own rare states.
-    # Besides kinds: `locomotive` a face-up locomotive, `each_kept` for every ticket kept, `each_space` for every space claimed.
+    # Besides kinds: `locomotive` for a face-up locomotive, `each_kept` for every ticket kept,
+    # `each_space` for every space claimed.
     "any": {},
     "balanced": {"station": 0.002, "draw_tickets": 0.3, "claim": 0.1},
     "hoard": {"draw_blind": 60, "draw_face_up": 60, "claim": 0.02, "station": 0.002, "draw_tickets": 0.02},
@@ -62,7 +63,7 @@ STYLES: dict[str, dict[str, float]] = {
 
 
 class Script:
-    """Chance for the reference, read from what the fast engine's chance gave."""
+    """Chance for the reference, read from the fast engine's log."""
 
     def __init__(self, outcomes: Sequence[int], passengers: Sequence[str]) -> None:
         self.left = deque(outcomes)
@@ -249,7 +250,7 @@ def bits(words: Sequence[int]) -> list[int]:
 
 
 def compare_results(fast: dict[str, Any], slow: dict[str, Any]) -> None:
-    """Equal but for the form: the fast sheet counts tickets that the reference lists."""
+    """Compare two results; the fast sheet counts tickets that the reference lists."""
     for ours, theirs in zip(fast["players"], slow["players"], strict=True):
         assert ours == {**theirs, "completed": len(theirs["completed"]), "failed": len(theirs["failed"])}
     assert (fast["winners"], fast["decided_by"]) == (slow["winners"], slow["decided_by"])
@@ -272,7 +273,7 @@ class FastGame:
         self.steps = 0
 
     def outcomes(self) -> list[int]:
-        """What chance gave since the last call."""
+        """Outcomes logged since the last call."""
         n = int(self.log[lay.LOG_COUNT])
         assert n <= len(self.log) - lay.LOG_FIRST
         self.log[lay.LOG_COUNT] = 0
@@ -331,7 +332,7 @@ class LockStep(FastGame):
 
     def check_state(self) -> None:
         fast, slow = self.words.snapshot(self.views), self.slow.snapshot()
-        slow["last_round"] = slow["last_round"] or None  # the fast engine has no word for a last round that is over
+        slow["last_round"] = slow["last_round"] or None  # the fast engine does not keep a last round that is over
         if fast != slow:
             raise AssertionError(
                 {k: (fast.get(k), slow.get(k)) for k in fast.keys() | slow.keys() if fast.get(k) != slow.get(k)}
@@ -357,7 +358,7 @@ class LockStep(FastGame):
         assert not self.script.left, "the fast engine asked chance for more than the reference"
 
     def play(self) -> None:
-        """Play to the end: legal actions and invariants at every step, everything at every `every`-th and at the end."""
+        """Play to the end; checks legal actions and invariants at every step, states at every `every`-th and last."""
         assert not self.script.left, "the fast engine asked chance for more than the reference"
         while players := self.to_act():
             assert set(players) == self.slow.to_act()
@@ -372,7 +373,7 @@ class LockStep(FastGame):
 
 
 def style_of(seed: int) -> str:
-    """The style goes round with the seed."""
+    """Each seed has its style, in rotation."""
     return tuple(STYLES)[seed % len(STYLES)]
 
 
@@ -391,7 +392,7 @@ def play(edition: str, players: int, seed: int, every: int = 1) -> int:
 
 
 def digest(edition: str, players: int, seed: int, style: str) -> str:
-    """A fingerprint of everything the engine says in a game: states, legal actions in order, views, redealt worlds, the count."""
+    """A digest of what the engine computes in a game: states, legal actions in order, views, redealt states, scores."""
     game = FastGame(edition, players, seed, style)
     tables, found = game.words.tables, hashlib.sha256(game.states.tobytes())
     other, pool = game.states.copy(), np.zeros(lay.WORDS, np.uint64)
@@ -414,7 +415,7 @@ def digest(edition: str, players: int, seed: int, style: str) -> str:
     return found.hexdigest()
 
 
-# ---- the long run -----------------------------------------------------------------------------------------------------------------
+# ---- the long run ----------------------------------------------------------------------------------------------------
 def play_chunk(job: tuple[int, int, int]) -> tuple[int, int, list[str]]:
     """Games first … last - 1 of the long run: games, steps, differences."""
     first, last, every = job
@@ -447,7 +448,8 @@ def long_run(games: int, jobs: int, every: int, start_at: int = 0) -> int:
             spent = time.perf_counter() - start
             left = spent / done * (games - done)
             sys.stderr.write(
-                f"\r{done}/{games} games, {steps} steps, {len(differences)} differences, {spent:.0f} s, {left:.0f} s left   "
+                f"\r{done}/{games} games, {steps} steps, {len(differences)} differences, "
+                f"{spent:.0f} s, {left:.0f} s left   "
             )
     sys.stderr.write("\n")
     editions = Counter((start_at + game) % 28 // 4 for game in range(games))

@@ -1,6 +1,6 @@
-"""Small boards and networks made by chance, with their plain counterparts: for brute force and for lock-step games.
+"""Random small boards and networks, and brute-force algorithms on them, for comparison with the engine.
 
-Nothing here is taken from the engine but the layout of its tables: trails and connections are worked out again, by trying all.
+Only the layout of the tables is taken from the engine: trails and connections are found by exhaustive search.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Edge = tuple[int, int, int]
 POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 8: 21}
 
 
-# ---- networks ---------------------------------------------------------------------------------------------------------------------
+# ---- networks --------------------------------------------------------------------------------------------------------
 def edges_of(board: Board) -> list[Edge]:
     """Every track of a board."""
     return [(track.a, track.b, track.length) for track in board.tracks]
@@ -45,7 +45,7 @@ def tables_of_edges(edges: list[Edge]) -> npt.NDArray[Any]:
 
 
 def longest_trail(edges: list[Edge]) -> int:
-    """Spaces on the longest path that uses no track twice, by walking every one from every city. For a dozen tracks at most."""
+    """Spaces on the longest path that uses no track twice, by exhaustive search; for a dozen tracks at most."""
 
     def further(city: int, used: int) -> int:
         best = 0
@@ -80,7 +80,7 @@ def random_edges(rng: random.Random, tracks: int, cities: int, longest: int = 8)
 
 
 def random_cluster(rng: random.Random, edges: list[Edge], trains: int, greed: float = 0.7) -> list[int]:
-    """Track numbers of a network on a board that grows from a random city, leaving a tangle behind, until the trains run out."""
+    """Track numbers of a network that grows from a random city until the trains run out; the greedier, the denser."""
     chosen: list[int] = []
     cities = {rng.choice(edges)[0]}
     while True:
@@ -103,7 +103,7 @@ def grid(columns: int, rows: int) -> list[Edge]:
     return across + down
 
 
-# ---- whole boards with rules ------------------------------------------------------------------------------------------------------
+# ---- whole boards with rules -----------------------------------------------------------------------------------------
 @dataclass
 class Tiny:
     """A tiny board for the fast engine, and the same for the reference."""
@@ -113,7 +113,7 @@ class Tiny:
 
 
 def tiny(number: int) -> Tiny:
-    """The tiny board of a number: few cards, tracks and tickets, so that every pile runs dry and every corner is reached."""
+    """The tiny board of a number: few cards, tracks and tickets, so that piles run empty and rare states occur."""
     rng = random.Random(f"tiny {number}")
     inner = [City(f"C{i}", 0.0, 0.0) for i in range(rng.randint(4, 7))]
     borders = [City(f"X{i}", 0.0, 0.0, "Abroad") for i in range(rng.choice((0, 0, 2, 3)))]
@@ -169,7 +169,7 @@ def _tracks(rng: random.Random, cities: int, borders: int) -> tuple[Track, ...]:
 
 
 def _tickets(rng: random.Random, ends: list[str], n: int, taken: set[tuple[str, str, int]]) -> tuple[Ticket, ...]:
-    """n tickets, each unlike any other."""
+    """n different tickets."""
     tickets: list[Ticket] = []
     while len(tickets) < n:
         a, b = rng.sample(ends, 2)
@@ -184,7 +184,7 @@ RETURNED = {"bottom": "bottom", "shuffled-bottom": "shuffled", "reshuffle": "res
 
 
 def _rules(rng: random.Random, board: Board, ends: list[str]) -> tuple[Edition, dict[str, Any]]:
-    """Ticket decks, first deals and numbers, in both languages."""
+    """Ticket decks, first deals and numbers, for the engine and for the reference."""
     taken: set[tuple[str, str, int]] = set()
     shape = rng.choice(("plain", "plain", "long", "two steps", "announce", "two decks"))
     least = rng.randint(1, 2)

@@ -28,7 +28,7 @@ def act(name: str) -> str:
 
 
 class Person:
-    """Plays one seat of a table through a page. Chooses at random, with a taste for long tracks, so that games end."""
+    """Plays one seat of a table through a page. Chooses at random, long tracks more often, so that games end."""
 
     def __init__(
         self, page: Page, server: Api, table: str, key: str, seat: int = 0, seed: int = 0, touch: bool = False

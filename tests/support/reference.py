@@ -1,20 +1,23 @@
-"""The reference engine: the rules of the game, played slowly and plainly.
+"""The reference engine: a slow and simple implementation of the rules.
 
-Written from the numbered rules alone, without a look at the fast engine, so that agreement between the two means something.
-Every function names the rules it keeps. Card piles are counts by colour; chance enters only through a ``Chance``.
+Written from the numbered rules alone, without a look at the fast engine, so that agreement between the two means
+something. Every function names the rules it implements. Card piles are counts by colour; chance enters only through a
+``Chance``.
 
 A *spec* is what the engine knows of an edition, a plain dict:
 
 ``cities``, ``routes``, ``route_points``, ``countries``, ``passenger_colors``
     as in the files under ``facts`` (the last two may be missing);
 ``decks``
-    one or two lists of tickets (dicts with a, b, points): deck 0 is the (regular or short) drawing deck, deck 1 the long one;
+    one or two lists of tickets (dicts with a, b, points): deck 0 is the (regular or short) drawing deck, deck 1 the
+    long one;
 ``cards``, ``hand``, ``trains``, ``stations``
     the train deck by colour, cards dealt to each player, trains and stations of each player;
 ``first_choices``
-    the steps of the first choice of tickets, each a dict: ``deal`` (tickets from deck 0 and from deck 1) or ``announce`` (tickets in
-    all, the player says how many are long), ``least`` and ``most`` to keep (``least_without_long`` for those without a long ticket),
-    ``returned``: what happens to the others ("bottom", "gone", "shuffled" under the deck, "reshuffled" into the deck);
+    the steps of the first choice of tickets, each a dict: ``deal`` (tickets from deck 0 and from deck 1) or
+    ``announce`` (tickets in all, the player says how many are long), ``least`` and ``most`` to keep
+    (``least_without_long`` for those without a long ticket), ``returned``: what happens to the others ("bottom",
+    "gone", "shuffled" under the deck, "reshuffled" into the deck);
 ``long_leaves``
     whether the long tickets not dealt leave the game after the first choices;
 ``draw``
@@ -42,7 +45,7 @@ Pile = dict[str, int]
 
 
 class Chance(Protocol):
-    """Where everything random comes from."""
+    """The source of everything random."""
 
     def card(self, pile: dict[str, int]) -> str:
         """Colour of the next card drawn from a pile with these counts."""
@@ -97,9 +100,9 @@ class Track(NamedTuple):
     ferry: int
 
 
-# ---------------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 # Editions
-# ---------------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 @functools.cache
@@ -209,9 +212,9 @@ def edition_spec(edition: str) -> dict[str, Any]:
     raise ValueError(f"there is no edition {edition!r}")
 
 
-# ---------------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 # Small helpers
-# ---------------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 def empty_pile() -> Pile:
@@ -230,7 +233,7 @@ def as_tuple(pile: Pile) -> tuple[int, ...]:
 
 
 def payments(hand: Pile, count: int, colours: tuple[str, ...], least_locomotives: int = 0) -> list[tuple[str, int]]:
-    """CLAIM-1, CLAIM-2, CLAIM-3, FERRY-1, STATION-2: the ways to pay a set of cards, as (colour, number of locomotives)."""
+    """CLAIM-1, CLAIM-2, CLAIM-3, FERRY-1, STATION-2: payments of a set of cards, as (colour, number of locomotives)."""
     ways = [
         (colour, locomotives)
         for colour in colours
@@ -256,7 +259,7 @@ def take_set(hand: Pile, count: int, colour: str, locomotives: int) -> Pile:
 def longest_trail(tracks: list[Track]) -> int:
     """END-3: the longest path that uses no track twice, by trying every trail from every city.
 
-    The one short cut: what can follow depends only on the city reached and the tracks used up, so it is worked out once for each.
+    The continuation depends only on the city reached and the tracks used, so it is computed once for each of these.
     """
     around: dict[str, list[Track]] = {}
     for track in tracks:
@@ -275,9 +278,9 @@ def longest_trail(tracks: list[Track]) -> int:
     return max((further(city, frozenset()) for city in around), default=0)
 
 
-# ---------------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 # The game
-# ---------------------------------------------------------------------------------------------------------------------------------
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 class Reference:
@@ -307,7 +310,7 @@ class Reference:
         game._set_up({**COMMON, "tie_breaks": ("tickets",), **spec}, players, chance, first, extra_tickets)
         return game
 
-    # -- setup --------------------------------------------------------------------------------------------------------------------
+    # -- setup ---------------------------------------------------------------------------------------------------------
 
     def _set_up(
         self,
@@ -416,7 +419,7 @@ class Reference:
                 bag[colour] -= 1
                 self.passengers_at.setdefault(place["name"], []).append(colour)
 
-    # -- first choices of tickets ---------------------------------------------------------------------------------------------------
+    # -- first choices of tickets --------------------------------------------------------------------------------------
 
     def _start_first_choices(self) -> None:
         self.steps: list[dict[str, Any]] = list(self.spec["first_choices"])
@@ -486,7 +489,7 @@ class Reference:
             assert how == "gone"
 
     def _keep_from_offer(self, player: int, positions: tuple[int, ...]) -> list[Ticket]:
-        """TICKET-6: the chosen tickets of the offer are the player's for good. Returns the others, in the order they were drawn."""
+        """TICKET-6: the player keeps the chosen tickets of the offer. Returns the others, in the order drawn."""
         offer = self.offers[player]
         self.offers[player] = []
         self.tickets[player] += [offer[position] for position in positions]
@@ -497,7 +500,7 @@ class Reference:
         for ticket in tickets:
             self.ticket_decks[ticket.deck].append(ticket)
 
-    # -- train cards ----------------------------------------------------------------------------------------------------------------
+    # -- train cards ---------------------------------------------------------------------------------------------------
 
     def _draw_card(self) -> str:
         colour = self.chance.card(dict(self.deck))
@@ -544,7 +547,7 @@ class Reference:
         others += sum(self.deck[colour] + self.discard[colour] for colour in COLOURS)
         return self.face_up.count(LOCOMOTIVE) >= 3 and others >= 3
 
-    # -- turns ----------------------------------------------------------------------------------------------------------------------
+    # -- turns ---------------------------------------------------------------------------------------------------------
 
     def _start_turn(self, player: int) -> None:
         self.player = player
@@ -563,7 +566,7 @@ class Reference:
         else:
             self._start_turn((self.player + 1) % self.players)
 
-    # -- legal actions --------------------------------------------------------------------------------------------------------------
+    # -- legal actions -------------------------------------------------------------------------------------------------
 
     def to_act(self) -> set[int]:
         """Players who may act now; empty when the game is over."""
@@ -699,7 +702,7 @@ class Reference:
         actions.add(("take_passenger", None))
         return actions
 
-    # -- actions --------------------------------------------------------------------------------------------------------------------
+    # -- actions -------------------------------------------------------------------------------------------------------
 
     def apply(self, player: int, action: Action) -> None:
         """Play an action; ValueError, and nothing changed, if it isn't legal."""
@@ -850,7 +853,7 @@ class Reference:
         self._settle_face_up()
         self._end_turn()
 
-    # -- what can be seen -----------------------------------------------------------------------------------------------------------
+    # -- what can be seen ----------------------------------------------------------------------------------------------
 
     def snapshot(self) -> dict[str, Any]:
         """The whole state, secrets too, as plain comparable values."""
@@ -881,7 +884,7 @@ class Reference:
             "passes": self.passes,
         }
 
-    # -- final scoring --------------------------------------------------------------------------------------------------------------
+    # -- final scoring -------------------------------------------------------------------------------------------------
 
     def result(self) -> dict[str, Any]:
         """The final scores; only when the game is over."""
@@ -935,8 +938,9 @@ class Reference:
     def best_completions(self, player: int) -> list[list[Ticket]]:
         """STATION-4, RULING-6: the completed tickets under the best choice of station routes.
 
-        Choices that are equally good by points and by number of tickets may complete different tickets. The first of the list is the
-        one that comes first when the stations are taken as built, each choosing no route, or else routes by ascending index.
+        Choices that are equally good by points and by number of tickets may complete different tickets. The first of
+        the list is the one that comes first when the stations are taken as built, each choosing no route, or else
+        routes by ascending index.
         """
         components = self._components([track for track in self.tracks if self.owner[track.number] == player])
         best: list[list[Ticket]] = []

@@ -293,7 +293,7 @@ def setbacks(
 def cars_of(
     route: DrawnRoute, arc: Arc, scale: DrawingScale, backs: tuple[float, float]
 ) -> list[list[tuple[float, float, float]]]:
-    """DrawnCity the cars of each parallel track: evenly, clear of the discs, and of neighbours where there is room."""
+    """Place the cars of each parallel track: evenly, clear of the discs, and of neighbours where there is room."""
     least = scale.radius + DISC_GAP
     count, whole = route.length, arc.length - 2 * least
     tight = (scale.car + CAR_GAP) * scale.stretch(arc, len(route.tracks))

@@ -22,7 +22,7 @@ COMPILED = not config.DISABLE_JIT
 
 
 def source_digest() -> str:
-    """Digest of everything that decides what a kernel compiles to, apart from the machine (Numba checks that itself)."""
+    """Digest of everything that decides what a kernel compiles to, except the machine, which Numba checks itself."""
     digest = hashlib.sha256(numba.__version__.encode())
     here = Path(__file__).parent
     limits = here.parent / "mapfile" / "model.py"  # kernels freeze these numbers

@@ -75,8 +75,8 @@ ROUTES, TICKET_POINTS, STATION_POINTS, PATH, PASSENGERS, GLOBETROTTER, TOTAL, CO
 )
 SHEET = 11
 SHEET_NAMES = (
-    "routes", "tickets", "stations", "path", "passengers", "globetrotter", "total", "completed", "failed", "path_length",
-    "won",
+    "routes", "tickets", "stations", "path", "passengers", "globetrotter", "total",
+    "completed", "failed", "path_length", "won",
 )  # fmt: skip
 
 # The chance log: [outcomes so far, number of scripted outcomes + 1 (0: live), outcomes …]

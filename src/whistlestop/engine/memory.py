@@ -1,10 +1,10 @@
 """What players remember of the tickets they returned: where each can be, as far as the table saw.
 
 Who returns a ticket knows its place in the deck (TICKET-5, RULING-5) or that it left the game. When the place is
-shuffled with others, or somebody else draws it, the ticket may be wherever it can have come to since: in a run of places
-on the deck's ring, in the hands of some players, in an offer. Decks are queues, so one run is always enough; it may wrap
-around the end of the queue. An entry follows from what its player saw and from nothing else, so it may stand in that
-player's view.
+shuffled with others, or somebody else draws it, the ticket may be wherever it can have come to since: in a run of
+places on the deck's ring, in the hands of some players, in an offer. Decks are queues, so one run is always enough; it
+may wrap around the end of the queue. An entry follows from what its player saw and from nothing else, so it may stand
+in that player's view.
 
 Entries of a player stand together, the oldest first, closed by NONE; a full list forgets its oldest entry.
 Playouts do without (`state.remembers`): it would cost them up to half of their speed, and nobody looks at their views.

@@ -1,4 +1,4 @@
-"""The message that describes a board: everything the client needs to draw it. Made by `draw/screen.py` as plain data."""
+"""The message that describes a board, with everything the client needs to draw it; `draw/screen.py` makes the data."""
 
 from __future__ import annotations
 
