@@ -318,15 +318,9 @@ def tickets_held(
     return tuple(ticket_view(notation, t, t in completed) for t in bits(state.tickets[player].tolist()))
 
 
-<<<<<<< HEAD
 def announced(notation: Notation, state: StateReader, player: int) -> dict[str, int] | None:
-    """The mix that a player announced: public from the last announcement until the first tickets are chosen (RULING-16)."""
-    if int(state.phase) != lay.FIRST_TICKETS or not notation.edition.first_tickets[int(state.deal)].announce:
-=======
-def announced(words: Notation, state: StateReader, player: int) -> dict[str, int] | None:
     """The mix that a player announced: public once all have announced, until first tickets are chosen (RULING-16)."""
-    if int(state.phase) != lay.FIRST_TICKETS or not words.edition.first_tickets[int(state.deal)].announce:
->>>>>>> lines
+    if int(state.phase) != lay.FIRST_TICKETS or not notation.edition.first_tickets[int(state.deal)].announce:
         return None
     offered = state.offer[player][: int(state.offer_n[player])].tolist()
     long = sum(ticket >= len(notation.edition.decks[0].tickets) or ticket == lay.HIDDEN - 1 for ticket in offered)

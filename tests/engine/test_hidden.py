@@ -271,16 +271,10 @@ def test_no_secret_number_stands_in_a_view(edition: str) -> None:
 @pytest.mark.parametrize("edition", lockstep.EDITIONS)
 def test_a_view_keeps_everything_the_viewer_may_know(edition: str) -> None:
     public = (
-<<<<<<< HEAD
-        "open", "tracks", "barred", "stations", "points", "known", "cards", "trains", "stations_left", "discard", "deck_n", "discard_n",
-        "face_up", "laid", "laid_colour", "turned", "extra", "track", "ticket_head", "ticket_count", "tickets_sure", "tickets_mixed", "tickets_late",
-        "offer_n", "remembers", "passengers", "collected", "players", "first", "player", "phase", "deal", "last_turns", "passes",
-=======
         "open", "tracks", "barred", "stations", "points", "known", "cards", "trains", "stations_left",
         "discard", "deck_n", "discard_n", "face_up", "laid", "laid_colour", "turned", "extra", "track",
-        "ticket_head", "ticket_count", "tickets_sure", "tickets_mixed", "tickets_late", "offer_n",
+        "ticket_head", "ticket_count", "tickets_sure", "tickets_mixed", "tickets_late", "offer_n", "remembers",
         "passengers", "collected", "players", "first", "player", "phase", "deal", "last_turns", "passes",
->>>>>>> lines
     )  # fmt: skip
     hidden = {"rng", "tickets", "hand", "deck", "ticket_order", "memory", "lost_offers", "offer", "choice", "padding"}
     assert set(public) | hidden == set(lay.STATE.names or ()) | {"padding"}, "a new field must be public or hidden"

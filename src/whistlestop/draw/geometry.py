@@ -229,7 +229,7 @@ def sheet_of(board: Board) -> MapSheet:
 
 
 def city_points(board: Board, sheet: MapSheet) -> NDArray[np.float64]:
-    """DrawnCity the cities: geography, then nudges, never outside the sheet."""
+    """Place the cities: geography, then nudges, never outside the sheet."""
     points = sheet.place([city.lon for city in board.cities], [city.lat for city in board.cities])
     points = points + np.array([city.nudge for city in board.cities], dtype=float).reshape(-1, 2)
     return np.asarray(np.clip(points, 20.0, np.array([sheet.width - 20.0, sheet.height - 20.0])))

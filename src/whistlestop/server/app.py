@@ -66,7 +66,7 @@ class WarmUpProgress:
 async def warm_up(progress: WarmUpProgress) -> None:
     """Compile the engine, once for this machine, in a process of its own; then load it."""
     if not is_warm():
-        code = "import sys; from whistlestop.engine import warmup; warmup.warm_up(lambda d, t, w: print(d, t, w, flush=True))"
+        code = "from whistlestop.engine.warmup import warm_up; warm_up(lambda d, t, w: print(d, t, w, flush=True))"
         process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
         assert process.stdout is not None
         try:
