@@ -34,7 +34,7 @@ PUBLIC = {
     "draw_blind": BASE,
     "draw_face_up": BASE | {"card"},
     "draw_tickets": BASE | {"mix"},
-    "claim": BASE | {"track", "cards", "turned_up", "extra", "claimed", "points"},
+    "claim": BASE | {"track", "cards", "turned_up", "hits", "extra", "claimed", "points"},
     "station": BASE | {"city", "cards"},
     "pay_extra": BASE | {"track", "cards", "claimed", "points"},
     "give_up": BASE | {"track"},

@@ -124,6 +124,18 @@ def station_cost(states: States, i: Int, player: Int) -> Int:
 
 
 @door
+def cards_turned_up(states: States, i: Int) -> Int:
+    """How many cards a tunnel turns up now (TUNNEL-6)."""
+    return rules.cards_turned_up(states[i])
+
+
+@door
+def makes_dearer(kind: Int, colour: Int) -> Bool:
+    """Whether a card turned up makes a tunnel dearer that is paid with this colour (TUNNEL-2, TUNNEL-3)."""
+    return rules.makes_dearer(kind, colour)
+
+
+@door
 def completed_tickets(
     states: States, i: Int, tables: TablesArray, nets: Networks, player: Int, borrowed: Words, done: Words
 ) -> None:
@@ -196,6 +208,7 @@ def warm_up_jobs() -> list[tuple[str, Callable[[], Any]]]:
         ("legal actions", lambda: legal_mask(states, 0, tables, np.zeros(len(out), np.bool_), out)),
         ("copies and seats", lambda: (copy_state(other, 0, states, 0), take_seat(states, 0, 0))),
         ("prices", lambda: station_cost(states, 0, 0)),
+        ("tunnels", lambda: (cards_turned_up(states, 0), makes_dearer(0, 0))),
         ("completed tickets", lambda: completed_tickets(states, 0, tables, nets, 0, pool, pool.copy())),
         ("views", lambda: redact(other, 0, tables, 0)),
         ("redeals", lambda: determinize(other, 0, tables, 0, np.uint64(1), pool)),
