@@ -160,7 +160,7 @@ class View:
 
     @property
     def tunnel(self) -> dict[str, Any] | None:
-        """A tunnel that is being asked about: track, cards laid, cards turned up and which of them count, extra cards."""
+        """A tunnel that is being asked about: track, cards laid, cards turned up, which of them count, extra cards."""
         state = self._state
         if int(state.phase) != lay.TUNNEL:
             return None
@@ -323,7 +323,7 @@ def tickets_held(
 
 
 def announced(words: Notation, state: StateReader, player: int) -> dict[str, int] | None:
-    """The mix that a player announced: public from the last announcement until the first tickets are chosen (RULING-16)."""
+    """The mix that a player announced: public from the last announcement until tickets are chosen (RULING-16)."""
     if int(state.phase) != lay.FIRST_TICKETS or not words.edition.first_tickets[int(state.deal)].announce:
         return None
     offered = state.offer[player][: int(state.offer_n[player])].tolist()
