@@ -44,9 +44,12 @@ export function deckName(deck: string): string {
   return known ? t(`game.deck.${known}`) : deck;
 }
 
-/** How many tickets of each deck, in words: "2 short", "2 long". */
+/** How many tickets of each deck, in words and always in the same order: "2 short", "2 long". */
 export function mixParts(mix: Cards): string[] {
-  const decks = Object.entries(mix).filter(([, n]) => n > 0);
+  const place = (deck: string): number => TICKET_KINDS.findIndex((kind) => kind === deck);
+  const decks = Object.entries(mix)
+    .filter(([, n]) => n > 0)
+    .sort(([a], [b]) => place(a) - place(b));
   return decks.map(([deck, n]) => t("game.mix_part", { n, deck: deckName(deck) }));
 }
 
