@@ -70,7 +70,7 @@ BREAKAGES = (
     ),
     Breakage(
         "locomotives turned up cost a tunnel nothing", "rules.py",
-        "if kind == LOCO or kind == colour:", "if kind == colour:",
+        "return kind == LOCO or kind == colour", "return kind == colour",
         "test_rules_claim.py each_match",
     ),
     Breakage(

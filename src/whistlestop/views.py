@@ -160,12 +160,18 @@ class View:
 
     @property
     def tunnel(self) -> dict[str, Any] | None:
-        """A tunnel that is being asked about: track, cards laid, cards turned up, extra cards it costs."""
+        """A tunnel that is being asked about: track, cards laid, cards turned up, which of them count, extra cards."""
         state = self._state
         if int(state.phase) != lay.TUNNEL:
             return None
-        turned = [CARDS[kind] for kind in state.turned.tolist() if kind != lay.NONE]
-        return {"track": int(state.track), "laid": counts(state.laid), "turned_up": turned, "extra": int(state.extra)}
+        turned, colour = [kind for kind in state.turned.tolist() if kind != lay.NONE], int(state.laid_colour)
+        return {
+            "track": int(state.track),
+            "laid": counts(state.laid),
+            "turned_up": [CARDS[kind] for kind in turned],
+            "hits": [bool(doors.makes_dearer(kind, colour)) for kind in turned],
+            "extra": int(state.extra),
+        }
 
     @property
     def last_round(self) -> int | None:

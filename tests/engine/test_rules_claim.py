@@ -296,6 +296,8 @@ def test_a_tunnel_of_locomotives_only_is_made_dearer_by_locomotives_only() -> No
         f"claim {ZURICH} with 2 locomotives", "purple, locomotive, purple"
     )
     assert table.legal() == {"pay 1 locomotive", "give up"}
+    assert table.view(None).tunnel is not None
+    assert table.view(None).json()["tunnel"]["hits"] == [False, True, False]
     table = position("europe", hands={0: "3 purple, 3 locomotive"}).play(
         f"claim {ZURICH} with 2 locomotives", "2 locomotive, purple"
     )

@@ -221,6 +221,7 @@ def test_cards_laid_for_a_tunnel_are_seen_and_stay_known_when_taken_back() -> No
         "track": table.track(ZURICH),
         "laid": {"purple": 2},
         "turned_up": ["purple", "red", "red"],
+        "hits": [True, False, False],
         "extra": 1,
     }
     table.play("give up")

@@ -34,7 +34,7 @@ PUBLIC = {
     "draw_blind": BASE,
     "draw_face_up": BASE | {"card"},
     "draw_tickets": BASE | {"mix"},
-    "claim": BASE | {"track", "cards", "turned_up", "extra", "claimed", "points"},
+    "claim": BASE | {"track", "cards", "turned_up", "hits", "extra", "claimed", "points"},
     "station": BASE | {"city", "cards"},
     "pay_extra": BASE | {"track", "cards", "claimed", "points"},
     "give_up": BASE | {"track"},
@@ -140,6 +140,8 @@ def right_move(move: Move, seen: Data, viewer: int | None, first_choice: bool, o
         assert seen["mix"] == dict(move.action.mix)
     assert seen.keys() <= allowed, f"{viewer} was told {seen.keys() - allowed} of a {kind}"
     assert (seen["n"], seen["seat"], seen["kind"]) == (move.number, move.player, kind)
+    if "turned_up" in seen:  # every hit costs one card more (TUNNEL-2)
+        assert (len(seen["hits"]), sum(seen["hits"])) == (len(seen["turned_up"]), seen["extra"])
     if kind == "draw_blind" and mine:
         assert seen["card"] == CARDS[move.outcome[0]]
     if kind == "keep" and mine:
@@ -224,7 +226,7 @@ def test_no_message_tells_what_its_listener_may_not_know(server: ServerThread, e
     assert kinds == {"view", "track", "city", "way"}
 
 
-def tell_all(self: narration.MoveReport, _viewer: int | None) -> Data:
+def tell_all(self: narration.MoveReport, _viewer: int | None, _announced: bool = False) -> Data:
     return self.public | self.private
 
 

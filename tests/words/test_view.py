@@ -228,6 +228,7 @@ def test_a_tunnel_is_shown_to_all() -> None:
             "track": table.track("Marseille–Zürich"),
             "laid": {"purple": 2},
             "turned_up": ["purple", "red", "locomotive"],
+            "hits": [True, False, True],
             "extra": 2,
         }
 

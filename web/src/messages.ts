@@ -48,6 +48,7 @@ export interface TunnelData {
     [k: string]: number;
   };
   turned_up: string[];
+  hits: boolean[];
   extra: number;
 }
 /**
@@ -171,6 +172,7 @@ export interface MoveData {
     [k: string]: number;
   } | null;
   turned_up?: string[] | null;
+  hits?: boolean[] | null;
   extra?: number | null;
   claimed?: number | null;
   points?: number | null;

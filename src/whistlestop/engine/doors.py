@@ -119,6 +119,18 @@ def station_cost(states: States, i: Int, player: Int) -> Int:
 
 
 @door
+def cards_turned_up(states: States, i: Int) -> Int:
+    """How many cards a tunnel turns up now (TUNNEL-6)."""
+    return rules.cards_turned_up(states[i])
+
+
+@door
+def makes_dearer(kind: Int, colour: Int) -> Bool:
+    """Whether a card turned up makes a tunnel dearer that is paid with this colour (TUNNEL-2, TUNNEL-3)."""
+    return rules.makes_dearer(kind, colour)
+
+
+@door
 def completed_tickets(
     states: States, i: Int, tables: TablesArray, nets: Networks, player: Int, borrowed: Words, done: Words
 ) -> None:

@@ -62,7 +62,7 @@ from whistlestop.engine.tickets import (
     shuffle_tickets,
     take_offer,
 )
-from whistlestop.engine.types import Bits, Int, Log, Rng, State, Tables
+from whistlestop.engine.types import Bits, Bool, Int, Log, Rng, State, Tables
 
 RULES_VERSION = 2
 """Goes up when the same actions on the same chance outcomes give another game."""
@@ -270,6 +270,20 @@ def claim_track(state: State, tables: Tables, log: Log, offset: Int) -> None:
 
 
 @kernel
+def cards_turned_up(state: State) -> Int:
+    """How many cards a tunnel turns up now: three, or as many as deck and discards hold (TUNNEL-1, TUNNEL-6)."""
+    return min(I(TURNED), I(state.deck_n) + I(state.discard_n))
+
+
+@kernel
+def makes_dearer(kind: Int, colour: Int) -> Bool:
+    """Whether a card turned up makes a tunnel dearer; `colour` is what was played, LOCO if only locomotives were
+    (TUNNEL-2, TUNNEL-3).
+    """
+    return kind == LOCO or kind == colour
+
+
+@kernel
 def attempt_tunnel(state: State, tables: Tables, log: Log, track: Int, colour: Int, plain: Int, locos: Int) -> None:
     """Lay the cards, turn up three more, and ask if they make the tunnel dearer (TUNNEL-1 to TUNNEL-3, TUNNEL-6,
     RULING-12).
@@ -282,12 +296,11 @@ def attempt_tunnel(state: State, tables: Tables, log: Log, track: Int, colour: I
         take_cards(state, player, I(LOCO), locos)
         state.laid[LOCO] += locos
     extra = 0
-    for i in range(TURNED):
-        if state.deck_n > 0:
-            kind = draw_card(state, log)
-            state.turned[i] = kind
-            if kind == LOCO or kind == colour:
-                extra += 1
+    for i in range(cards_turned_up(state)):
+        kind = draw_card(state, log)
+        state.turned[i] = kind
+        if makes_dearer(kind, colour):
+            extra += 1
     state.track = track
     state.laid_colour = colour
     state.extra = extra

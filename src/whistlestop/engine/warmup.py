@@ -43,6 +43,7 @@ def warm_up_jobs() -> list[tuple[str, Callable[[], Any]]]:
         ("legal actions", lambda: doors.legal_mask(states, 0, tables, np.zeros(len(out), np.bool_), out)),
         ("copies and seats", lambda: (doors.copy_state(other, 0, states, 0), doors.take_seat(states, 0, 0))),
         ("prices", lambda: doors.station_cost(states, 0, 0)),
+        ("tunnels", lambda: (doors.cards_turned_up(states, 0), doors.makes_dearer(0, 0))),
         ("completed tickets", lambda: doors.completed_tickets(states, 0, tables, nets, 0, pool, pool.copy())),
         ("views", lambda: doors.redact(other, 0, tables, 0)),
         ("redeals", lambda: doors.determinize(other, 0, tables, 0, np.uint64(1), pool)),

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import orjson
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response, WebSocket
 from fastapi.responses import PlainTextResponse
+from pydantic import AfterValidator
 
 from whistlestop.bots import bot_info, bot_names
+from whistlestop.draw.themes import BROWSER_THEMES
 from whistlestop.mapfile import MAX_PLAYERS
 from whistlestop.server import catalog, live, messages
 from whistlestop.server.board_messages import BoardData
@@ -105,7 +107,15 @@ async def list_editions() -> Response:
     return JsonResponse(catalog.list_editions())
 
 
+def browser_theme(theme: str) -> str:
+    """Check that a theme is one of the browser's."""
+    if theme not in BROWSER_THEMES:
+        raise ValueError(f"must be one of {', '.join(BROWSER_THEMES)}")
+    return theme
+
+
 EditionPath = Annotated[messages.EditionName, Path(description="An edition's id")]
+PictureTheme = Annotated[str, AfterValidator(browser_theme), Query(json_schema_extra={"enum": list(BROWSER_THEMES)})]
 
 
 @api.get("/editions/{edition}/board", response_model=BoardData, tags=["boards"])
@@ -118,7 +128,7 @@ async def get_board(edition: EditionPath) -> Response:
 @api.get(
     "/editions/{edition}/picture.svg", response_class=Response, responses=answers_with("image/svg+xml"), tags=["boards"]
 )
-async def get_picture(edition: EditionPath, theme: Literal["light", "dark", "contrast"] = "light") -> Response:
+async def get_picture(edition: EditionPath, theme: PictureTheme = "light") -> Response:
     """A small picture of an edition's board."""
     drawn = await asyncio.to_thread(catalog.board_picture, edition, theme)
     return Response(drawn, media_type="image/svg+xml", headers=CACHED_FOR_A_DAY)

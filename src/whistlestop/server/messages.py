@@ -93,6 +93,8 @@ class TunnelData(Data):
     track: int
     laid: CardNumbers
     turned_up: list[str]
+    hits: list[bool]
+    """Which of the cards turned up make the tunnel dearer."""
     extra: int
 
 
@@ -104,7 +106,7 @@ class ViewData(Data):
     phase: Literal["announce", "first_tickets", "turn", "second_card", "tickets", "tunnel", "passenger", "over"]
     to_move: list[int]
     last_round: int | None
-    """Turns left once the last round has begun."""
+    """Turns left in the last round: null before it has begun, 0 once the game is over."""
     hand: CardNumbers
     tickets: list[TicketData]
     offer: list[TicketData]
@@ -194,6 +196,8 @@ class MoveData(Data):
     """Paid."""
     turned_up: list[str] | None = None
     """By a tunnel."""
+    hits: list[bool] | None = None
+    """Which of them make it dearer."""
     extra: int | None = None
     """Cards the tunnel asks for besides; 0 if it was done at once."""
     claimed: int | None = None
@@ -201,7 +205,9 @@ class MoveData(Data):
     points: int | None = None
     """Gained by it."""
     mix: dict[str, int] | None = None
-    """Tickets drawn from each deck."""
+    """Tickets drawn from each deck, or announced. Announcements of others have it once all have announced: who got such
+    a move before finds it in `PlayerData.announced`.
+    """
     kept: int | None = None
     """How many tickets were kept, where others may know it."""
     tickets: list[TicketData] | None = None

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
+from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.game import Action, Game, Move, View
 from whistlestop.mapfile import CARDS
@@ -141,9 +142,10 @@ def _report_claim(report: MoveReport, game: Game, move: Move, before: View) -> N
     report.public |= {"track": number, "cards": dict(move.action.cards)}
     tunnel = game.view(None).tunnel if game.phase == "tunnel" else None
     if track.tunnel:
-        turned = min(lay.TURNED, before.deck + sum(before.discard.values()))
+        turned = doors.cards_turned_up(before.states, 0)
         report.public |= {
             "turned_up": [CARDS[kind] for kind in move.outcome[:turned]],
+            "hits": tunnel["hits"] if tunnel else [False] * turned,
             "extra": tunnel["extra"] if tunnel else 0,
         }
     if tunnel is None:

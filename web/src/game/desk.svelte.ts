@@ -132,7 +132,12 @@ export class Desk {
   /** Tell and sound what happened. */
   private account(frame: Frame): void {
     if (!this.fresh.length) return;
-    this.said = this.fresh.map((move) => describe(move, this.table).text).join(" ");
+    // The last announcement makes all of them public: then each is told, with its mix.
+    const told = this.fresh.some(({ kind }) => kind === "announce") && frame.view.phase !== "announce";
+    const news = told
+      ? this.live.moves.filter(({ n, kind }) => kind === "announce" || n >= this.fresh[0]!.n)
+      : this.fresh;
+    this.said = news.map((move) => describe(move, this.table).text).join(" ");
     const tunnel = this.fresh.findLast((move) => move.turned_up?.length);
     // My own tunnel is shown to its end; those of others make way for what happens next.
     if (tunnel) this.reveal = { move: tunnel, mine: tunnel.seat === frame.seat };

@@ -24,6 +24,9 @@ suite("what happened", () => {
     expect(describe(move("draw_tickets", { mix: { short: 2, long: 2 } }), table).text).toBe(
       "Bert drew 2 short and 2 long tickets.",
     );
+    expect(describe(move("announce", { mix: { long: 3, short: 1 } }), table).text).toBe(
+      "Bert asked for 1 short and 3 long tickets.",
+    );
     expect(describe(move("draw_tickets", { mix: { "": 3 } }), table).text).toBe("Bert drew 3 tickets.");
     expect(describe(move("keep", { kept: 1 }), table).text).toBe("Bert kept 1 ticket.");
     expect(describe(move("keep"), table).text).toBe("Bert has chosen tickets.");

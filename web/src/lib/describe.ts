@@ -44,16 +44,21 @@ export function deckName(deck: string): string {
   return known ? t(`game.deck.${known}`) : deck;
 }
 
+/** How many tickets of each deck, in words and always in the same order: "2 short", "2 long". */
+export function mixParts(mix: Cards): string[] {
+  const place = (deck: string): number => TICKET_KINDS.findIndex((kind) => kind === deck);
+  const decks = Object.entries(mix)
+    .filter(([, n]) => n > 0)
+    .sort(([a], [b]) => place(a) - place(b));
+  return decks.map(([deck, n]) => t("game.mix_part", { n, deck: deckName(deck) }));
+}
+
 /** Tickets of several decks in words: "2 short and 2 long tickets". */
 export function mixWords(mix: Cards): string {
-  const decks = Object.entries(mix).filter(([, n]) => n > 0);
-  if (decks.length === 0) return t("game.new_tickets");
+  const parts = mixParts(mix);
+  if (parts.length === 0) return t("game.new_tickets");
   if (mix[""]) return t("game.tickets", { n: mix[""] }); // a single deck has no name
-  return (
-    decks.map(([deck, n]) => t("game.mix_part", { n, deck: deckName(deck) })).join(t("game.and")) +
-    " " +
-    t("game.tickets_word")
-  );
+  return `${parts.join(t("game.and"))} ${t("game.tickets_word")}`;
 }
 
 const list = (cards: Cards): string[] => kinds(cards).flatMap(([card, n]) => Array<string>(n).fill(card));

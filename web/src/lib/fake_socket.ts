@@ -113,7 +113,7 @@ export const move = (n: number, seat = 1, more: Partial<MoveData> = {}): MoveDat
   ...more,
 });
 
-const player = (name: string): PlayerData => ({
+export const player = (name: string, more: Partial<PlayerData> = {}): PlayerData => ({
   name,
   points: 0,
   trains: 45,
@@ -123,9 +123,12 @@ const player = (name: string): PlayerData => ({
   known: {},
   tickets: 2,
   tickets_by_deck: null,
+  announced: null,
+  offered: 0,
   passengers: {},
   chosen: false,
   revealed: null,
+  ...more,
 });
 
 export const view = (more: Partial<ViewData> = {}): ViewData => ({
@@ -145,7 +148,7 @@ export const view = (more: Partial<ViewData> = {}): ViewData => ({
   closed: [],
   tunnel: null,
   waiting: {},
-  players: ["Anna", "Bert", "Cleo"].map(player),
+  players: ["Anna", "Bert", "Cleo"].map((name) => player(name)),
   ...more,
 });
 

@@ -23,6 +23,12 @@ const FINAL: ReadonlySet<number> = new Set(FINAL_CLOSES);
 /** Milliseconds before each try to come back; the last one again and again. */
 const WAITS = [300, 700, 1500, 3000, 6000, 10000];
 
+/** An announcement with its mix, which the frame after the last one makes public. */
+function withMix(move: MoveData, { view }: Frame): MoveData {
+  const mix = move.kind === "announce" && !move.mix ? view.players[move.seat]?.announced : null;
+  return mix ? { ...move, mix } : move;
+}
+
 export class Live {
   state = $state<"connecting" | "open" | "away" | "refused">("connecting");
   refusal = $state<Refused | null>(null);
@@ -85,7 +91,8 @@ export class Live {
       const hello: Wish = { t: "hello" };
       if (this.key) hello.key = this.key;
       if (this.seat !== null) hello.seat = this.seat;
-      if (this.frame) hello.n = this.frame.n;
+      // While mixes are announced, moves lack those of the others: then all moves are asked for again.
+      if (this.frame && this.frame.view.phase !== "announce") hello.n = this.frame.n;
       socket.send(JSON.stringify(hello));
     };
     socket.onmessage = (event) => this.hear(JSON.parse(event.data as string) as FromServer);
@@ -150,6 +157,7 @@ export class Live {
       this.socket?.close();
       return;
     }
+    this.moves = this.moves.map((move) => withMix(move, frame));
     this.before = this.frame?.seat === frame.seat ? this.frame : null;
     this.frame = frame;
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { FakeSocket, frame, move, table, useFakeSocket, welcome } from "./fake_socket";
+import { FakeSocket, frame, move, player, table, useFakeSocket, welcome } from "./fake_socket";
 import { Live } from "./live.svelte";
 
 let live: Live;
@@ -113,6 +113,41 @@ describe("the story", () => {
     expect(FakeSocket.last.sent[0]).toEqual({ t: "hello", key: "secret-key", seat: 0 }); // no n: the whole story
     FakeSocket.last.hear(welcome(), frame(6));
     expect(live.moves.map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it("gets the announced mixes when they become public", () => {
+    const announce = (n: number, seat: number) => move(n, seat, { kind: "announce" });
+    const [anna, bert] = [
+      { short: 4, long: 0 },
+      { short: 1, long: 3 },
+    ];
+    FakeSocket.last.open();
+    FakeSocket.last.hear(
+      welcome(),
+      frame(1, { moves: [announce(1, 1)], view: { phase: "announce" } }),
+      frame(2, {
+        moves: [{ ...announce(2, 0), mix: anna }],
+        view: {
+          phase: "first_tickets",
+          players: [player("Anna", { announced: anna }), player("Bert", { announced: bert })],
+        },
+      }),
+      frame(3, { moves: [move(3, 0, { kind: "keep" })] }),
+    );
+    expect(live.moves.map(({ kind, mix }) => [kind, mix])).toEqual([
+      ["announce", bert],
+      ["announce", anna],
+      ["keep", undefined],
+    ]);
+  });
+
+  it("is asked for from the beginning by who comes back from the announcements", () => {
+    FakeSocket.last.open();
+    FakeSocket.last.hear(welcome(), frame(1, { view: { phase: "announce" } }));
+    FakeSocket.last.drop();
+    vi.advanceTimersByTime(300);
+    FakeSocket.last.open();
+    expect(FakeSocket.last.sent[0]).toEqual({ t: "hello", key: "secret-key", seat: 0 });
   });
 
   it("stays when a frame brings no move", () => {
