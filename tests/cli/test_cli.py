@@ -22,6 +22,7 @@ from whistlestop.cli.terminal import CommandError, chips
 from whistlestop.engine.warmup import warm_up
 from whistlestop.game import Game
 from whistlestop.mapfile import editions, load_edition
+from whistlestop.results import SOURCES
 from whistlestop.spelling import did_you_mean
 
 MAPS = Path(__file__).parents[2] / "src" / "whistlestop" / "maps"
@@ -390,7 +391,7 @@ def test_simulate_json(cli: Cli) -> None:
     assert [seat["seat"] for seat in data["seats"]] == [1, 2, 3, 4]
     for seat in (*data["seats"], data["all"]):
         assert set(seat["points"]) == {"mean", "median", "sd", "min", "max"}
-        assert set(seat["sources"]) == {"routes", "tickets", "stations", "path", "passengers", "globetrotter"}
+        assert set(seat["sources"]) == set(SOURCES)
         assert seat["points"]["mean"] == pytest.approx(sum(seat["sources"].values()), abs=0.05)
         assert 0 <= seat["win_rate"] <= 1
     assert sum(seat["win_rate"] for seat in data["seats"]) >= 1

@@ -14,6 +14,7 @@ from support.reference import (
     COLOURS,
     EDITIONS,
     LOCOMOTIVE,
+    SOURCES,
     Action,
     RandomChance,
     Reference,
@@ -204,8 +205,7 @@ def test_invariants_in_random_games(edition: str, players: int) -> None:
     assert game.snapshot()["player"] is None
     result = game.result()
     for player, row in enumerate(result["players"]):
-        parts = ("routes", "tickets", "stations", "path", "passengers", "globetrotter")
-        assert row["total"] == sum(row[part] for part in parts)
+        assert row["total"] == sum(row[source] for source in SOURCES)
         assert sorted(row["completed"] + row["failed"]) == game.snapshot()["tickets"][player]
     best = max(row["total"] for row in result["players"])
     assert all(result["players"][winner]["total"] == best for winner in result["winners"])

@@ -12,6 +12,7 @@ import pytest
 
 from support import networks
 from support.networks import Edge
+from support.reference import SOURCES
 from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import tables_of
@@ -113,9 +114,7 @@ class Position:
             most = {key: max(other[key] for other in rows) for key in ("path_length", "completed")}
             row["path"] = self.path_bonus if row["path_length"] == most["path_length"] > 0 else 0
             row["globetrotter"] = self.globetrotter if row["completed"] == most["completed"] > 0 else 0
-            row["total"] = sum(
-                row[key] for key in ("routes", "tickets", "stations", "path", "passengers", "globetrotter")
-            )
+            row["total"] = sum(row[source] for source in SOURCES)
         return rows
 
     def winners(self, rows: list[dict[str, int]]) -> tuple[list[int], int]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from whistlestop import Action, Game, Result, editions
 from whistlestop.mapfile import Edition
+from whistlestop.results import SOURCES
 
 DATA = Path(__file__).parent
 ROOT = DATA.parents[1]
@@ -73,8 +74,7 @@ def check_result(game: Game) -> Result:
     state, board = game._states[0], game.edition.board
     owners, stations = game.owners(), game.stations()
     for seat, player in enumerate(result.players):
-        parts = (player.routes, player.tickets, player.stations, player.path, player.passengers, player.globetrotter)
-        assert player.total == sum(parts)
+        assert player.total == sum(getattr(player, source) for source in SOURCES)
         own = {track for track, owner in owners.items() if owner == seat}
         assert player.routes == sum(board.points[board.tracks[track].length] for track in own)
         tickets = (*player.completed, *player.failed)

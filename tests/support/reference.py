@@ -39,6 +39,8 @@ COLOURS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red
 LOCOMOTIVE = "locomotive"
 CARDS = (*COLOURS, LOCOMOTIVE)
 FACE_UP = 5
+SOURCES = ("routes", "tickets", "stations", "path", "passengers", "globetrotter")
+"""Where points come from: keys of a row of the result."""
 
 Action = tuple[Any, ...]
 Pile = dict[str, int]
@@ -912,9 +914,7 @@ class Reference:
                     self.spec["globetrotter"], [len(tickets) for tickets in completed], player
                 ),  # END-4
             }
-            row["total"] = sum(
-                row[key] for key in ("routes", "tickets", "stations", "path", "passengers", "globetrotter")
-            )
+            row["total"] = sum(row[source] for source in SOURCES)
             rows.append(row)
         winners, decided_by = self._winners(rows)
         return {"players": rows, "winners": winners, "decided_by": decided_by}

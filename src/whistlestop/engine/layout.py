@@ -69,15 +69,15 @@ BOTTOM, SHUFFLED_BOTTOM, BOX, RESHUFFLE = range(4)
 TIE_NONE, TIE_TICKETS, TIE_STATIONS, TIE_PATH, TIE_PASSENGERS = range(5)
 TIE_BREAK_NAMES = ("", *mapfile.TIE_BREAKS)
 
-# Columns of the score sheet that scoring.score fills, a row a player.
-ROUTES, TICKET_POINTS, STATION_POINTS, PATH, PASSENGERS, GLOBETROTTER, TOTAL, COMPLETED, FAILED, PATH_LENGTH, WON = (
-    range(11)
-)
-SHEET = 11
+# Columns of the score sheet that scoring.score fills, a row a player: sources of points, their total, what they are from.
 SHEET_NAMES = (
     "routes", "tickets", "stations", "path", "passengers", "globetrotter", "total",
     "completed", "failed", "path_length", "won",
 )  # fmt: skip
+SHEET = len(SHEET_NAMES)
+ROUTES, TICKET_POINTS, STATION_POINTS, PATH, PASSENGERS, GLOBETROTTER, TOTAL, COMPLETED, FAILED, PATH_LENGTH, WON = (
+    range(SHEET)
+)
 
 # The chance log: [outcomes so far, number of scripted outcomes + 1 (0: live), outcomes …]
 LOG_COUNT, LOG_SCRIPTED, LOG_FIRST = 0, 1, 2
