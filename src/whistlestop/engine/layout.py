@@ -69,7 +69,8 @@ BOTTOM, SHUFFLED_BOTTOM, BOX, RESHUFFLE = range(4)
 TIE_NONE, TIE_TICKETS, TIE_STATIONS, TIE_PATH, TIE_PASSENGERS = range(5)
 TIE_BREAK_NAMES = ("", *mapfile.TIE_BREAKS)
 
-# Columns of the score sheet that scoring.score fills, a row a player: sources of points, their total, what they are from.
+# Columns of the score sheet that scoring.score fills, a row a player: sources of points, their total, what they come
+# from.
 SHEET_NAMES = (
     "routes", "tickets", "stations", "path", "passengers", "globetrotter", "total",
     "completed", "failed", "path_length", "won",
