@@ -47,6 +47,7 @@ def test_casual_players_finish_every_game(edition: str, players: int) -> None:
     assert sum(player.total for player in game.result().players) > 60 * players
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_casual_has_an_action_in_every_position_of_random_play(edition: str) -> None:
     """Random play leads where a sensible player never comes; `Game.play` would refuse an illegal answer."""

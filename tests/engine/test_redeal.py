@@ -203,6 +203,7 @@ def redealt(game: lockstep.FastGame, viewer: int, seed: int, forget: bool = Fals
     return view, world
 
 
+@pytest.mark.slow
 @pytest.mark.rule("SETUP-14", "TICKET-5", "RULING-5", "RULING-10")
 @pytest.mark.parametrize("players", lockstep.PLAYERS)
 @pytest.mark.parametrize("edition", lockstep.EDITIONS)
@@ -262,6 +263,7 @@ def test_the_diary_notices_a_redeal_that_forgets_what_was_returned(edition: str)
     assert found > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", ["usa", "germany"])
 def test_lost_tickets_are_dealt_uniformly_over_the_places_where_they_can_be(edition: str) -> None:
     """Germany: a returned first ticket is as likely in each place of the reshuffled deck. USA: each has its place."""

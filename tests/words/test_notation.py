@@ -62,6 +62,7 @@ def check_action(words: Notation, action: Action, situation: Situation) -> None:
         assert list(getattr(action, name)) == fields.get(name, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("edition", "players"), ALL)
 def test_texts_and_ids_in_whole_games(edition: str, players: int) -> None:
     words = notation_of(load_edition(edition))
