@@ -318,19 +318,26 @@ def tickets_held(
     borrowed_words, done = np.zeros(lay.WORDS, np.uint64), np.empty(lay.WORDS, np.uint64)
     for track in borrowed:
         borrowed_words[track >> 6] |= np.uint64(1 << (track & 63))
+    if not (held := bits(state.tickets[player].tolist())):
+        return ()
     nets, tables = np.empty(1, lay.NETWORK), tables_of(notation.edition)
     doors.completed_tickets(state.states, 0, tables, nets, player, borrowed_words, done)
     completed = set(bits(done.tolist()))
-    return tuple(ticket_view(notation, t, t in completed) for t in bits(state.tickets[player].tolist()))
+    return tuple(ticket_view(notation, t, t in completed) for t in held)
 
 
 def announced(notation: Notation, state: StateReader, player: int) -> dict[str, int] | None:
-    """The mix that a player announced: public once all have announced, until first tickets are chosen (RULING-16)."""
-    if int(state.phase) != lay.FIRST_TICKETS or not notation.edition.first_tickets[int(state.deal)].announce:
+    """The mix that a player announced, while first tickets are being chosen (RULING-16); None without announcements."""
+    if not notation.edition.first_tickets[int(state.deal)].announce:
         return None
     offered = state.offer[player][: int(state.offer_n[player])].tolist()
     long = sum(ticket >= len(notation.edition.decks[0].tickets) or ticket == lay.HIDDEN - 1 for ticket in offered)
     return {notation.decks[0]: len(offered) - long, notation.decks[1]: long}
+
+
+def collected(notation: Notation, state: StateReader, player: int) -> dict[str, int]:
+    """Passengers that a player has taken, by colour."""
+    return {colour: n for colour, n in zip(notation.passengers, state.collected[player].tolist(), strict=False) if n}
 
 
 def player_view(notation: Notation, state: StateReader, player: int, name: str) -> PlayerView:
@@ -347,11 +354,9 @@ def player_view(notation: Notation, state: StateReader, player: int, name: str) 
         known=counts(state.known[player]),
         tickets=sum(sure) + int(state.tickets_mixed[player]),
         tickets_by_deck=dict(zip(notation.decks, sure, strict=False)) if notation.edition.ticket_backs_differ else None,
-        announced=announced(notation, state, player),
+        announced=announced(notation, state, player) if phase == lay.FIRST_TICKETS else None,
         offered=int(state.offer_n[player]),
-        passengers={
-            colour: int(n) for colour, n in zip(notation.passengers, state.collected[player], strict=False) if n
-        },
+        passengers=collected(notation, state, player) if notation.passengers else {},
         chosen=phase in SIMULTANEOUS and int(state.choice[player]) != lay.NONE,
         revealed=tickets_held(notation, state, player) if phase == lay.OVER else None,
     )
