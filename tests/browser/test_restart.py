@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from support.browser_pages import NewPage
 from support.browser_tables import sit
-from support.clients import ServerProcess
+from support.clients import Data, ServerProcess, wait_until
 from support.laid_tables import lay_table
 from support.person import PLAY, Person, act
 
@@ -30,6 +30,12 @@ def offers(page: Page, phase: str) -> None:
     expect(page.locator(act(ASKS[phase])).first).to_be_visible()
 
 
+def settled(person: Person) -> Data:
+    """What a person sees once nobody else is to move: bots choose their first tickets at the same time."""
+    wait_until(lambda: person.frame()["view"]["to_move"] == [person.seat], 60)
+    return person.frame()
+
+
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=lambda how: how.name)
 def test_a_restart_in_the_middle(how: signal.Signals, server: ServerProcess, new_page: NewPage) -> None:
     """One restart under several pages, each in another phase."""
@@ -39,7 +45,7 @@ def test_a_restart_in_the_middle(how: signal.Signals, server: ServerProcess, new
         sit(page, opened)
         people[phase] = Person(page, server, opened["table"], opened["key"], seed=11)
         offers(page, phase)
-    before = {phase: person.frame() for phase, person in people.items()}
+    before = {phase: settled(person) for phase, person in people.items()}
 
     server.restart(how)
     for phase, person in people.items():
