@@ -10,19 +10,19 @@ that every breakage still applies to the sources and names existing tests.
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from breakages import ROOT, Breakage, broken_text, check, choose
+
+ENGINE = ROOT / "src" / "whistlestop" / "engine"
 LOCKSTEP = """
 import sys
 from support import lockstep
@@ -32,18 +32,6 @@ for board in range(60):
     except Exception as error:
         sys.exit(f"DIFFERENCE in game {board + 1}: {error}")
 """
-
-
-@dataclass(frozen=True)
-class Breakage:
-    """A change of one place in one engine file, and the rule tests that should notice it."""
-
-    name: str
-    file: str
-    old: str
-    new: str
-    tests: str
-    """A test file, and after a blank the expression for pytest's -k."""
 
 
 BREAKAGES = (
@@ -179,34 +167,12 @@ class Verdict:
     lockstep: str
 
 
-def broken_text(breakage: Breakage) -> str:
-    """An engine file with one change; the text to change must stand there exactly once."""
-    text = (ROOT / "src" / "whistlestop" / "engine" / breakage.file).read_text(encoding="utf-8")
-    if text.count(breakage.old) != 1:
-        raise SystemExit(
-            f"{breakage.name}: the text to change stands {text.count(breakage.old)} times in {breakage.file}, not once"
-        )
-    return text.replace(breakage.old, breakage.new)
-
-
 def broken_copy(breakage: Breakage, folder: Path) -> Path:
     """The sources with one change."""
     source = folder / "src"
     shutil.copytree(ROOT / "src", source, ignore=shutil.ignore_patterns("__pycache__"))
-    (source / "whistlestop" / "engine" / breakage.file).write_text(broken_text(breakage), encoding="utf-8")
+    (source / "whistlestop" / "engine" / breakage.file).write_text(broken_text(breakage, ENGINE), encoding="utf-8")
     return source
-
-
-def check(breakages: Sequence[Breakage]) -> None:
-    """Look whether every breakage still applies, leaves a file that Python can read, and names a test that is there."""
-    for breakage in breakages:
-        compile(broken_text(breakage), breakage.file, "exec")
-        file, _, expression = breakage.tests.partition(" ")
-        tests = (ROOT / "tests" / "engine" / file).read_text(encoding="utf-8")
-        words = [word for word in re.findall(r"\w+", expression) if "_" in word]
-        if missing := [word for word in words if word not in tests]:
-            raise SystemExit(f"{breakage.name}: no test in {file} is called {missing[0]}")
-    sys.stdout.write(f"{len(breakages)} breakages apply\n")
 
 
 def run(arguments: list[str], source: Path) -> subprocess.CompletedProcess[str]:
@@ -240,14 +206,9 @@ def examine(breakage: Breakage) -> Verdict:
 
 def main() -> None:
     """Examine the breakages and print the table."""
-    parser = argparse.ArgumentParser(description="Break the engine in many ways and see which tests notice.")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--only", nargs="*", default=[], help="words in the names of the breakages to examine")
-    parser.add_argument("--check", action="store_true", help="only look whether every breakage still applies")
-    options = parser.parse_args()
-    chosen = [b for b in BREAKAGES if not options.only or any(word in b.name for word in options.only)]
+    chosen, options = choose(BREAKAGES, "engine")
+    check(chosen, ENGINE, ROOT / "tests" / "engine")
     if options.check:
-        check(chosen)
         return
     verdicts: dict[str, Verdict] = {}
     with ThreadPoolExecutor(options.jobs) as pool:

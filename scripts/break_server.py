@@ -8,7 +8,6 @@ run against the copy and must fail. `--check` runs no test: it only checks that 
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import shutil
@@ -19,24 +18,13 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from breakages import ROOT, Breakage, broken_text, check, choose
+
 SERVER = ROOT / "src" / "whistlestop" / "server"
 SITE = """
 import whistlestop
 whistlestop.__path__.insert(0, {folder!r})  # the broken server is found before the real one, in every process
 """
-
-
-@dataclass(frozen=True)
-class Breakage:
-    """A change of one place in one file of the server, and the tests that should notice it."""
-
-    name: str
-    file: str
-    old: str
-    new: str
-    tests: str
-    """A test file, and after a blank the expression for pytest's -k."""
 
 
 _STORE = """\
@@ -152,23 +140,13 @@ class Verdict:
     test: str
 
 
-def broken_text(breakage: Breakage) -> str:
-    """A file of the server with one change; the text to change must stand there exactly once."""
-    path = SERVER / breakage.file
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    if text.count(breakage.old) != 1:
-        count = f"{text.count(breakage.old)} times in {breakage.file}, not once"
-        raise SystemExit(f"error: {breakage.name}: the text to change stands {count}")
-    return text.replace(breakage.old, breakage.new)
-
-
 def examine(breakage: Breakage) -> Verdict:
     """Run the tests of a breakage against a broken copy."""
     with tempfile.TemporaryDirectory(prefix="broken-") as name:
         folder = Path(name)
         package = folder / "package"
         shutil.copytree(SERVER, package / "server", ignore=shutil.ignore_patterns("__pycache__", "page", "page.new"))
-        (package / "server" / breakage.file).write_text(broken_text(breakage), encoding="utf-8")
+        (package / "server" / breakage.file).write_text(broken_text(breakage, SERVER), encoding="utf-8")
         (folder / "sitecustomize.py").write_text(SITE.format(folder=str(package)), encoding="utf-8")
         where = run(["-c", "import whistlestop.server; print(whistlestop.server.__file__)"], folder).stdout
         if not where.startswith(str(package)):
@@ -189,27 +167,10 @@ def run(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, env=env, cwd=ROOT, check=False)
 
 
-def check(chosen: list[Breakage]) -> None:
-    """Make sure that every breakage applies, gives a Python file, and names tests that are there."""
-    for breakage in chosen:
-        compile(broken_text(breakage), breakage.file, "exec")
-        file, _, expression = breakage.tests.partition(" ")
-        text = (ROOT / "tests" / "server" / file).read_text(encoding="utf-8")
-        words = set(re.findall(r"\w+", expression)) - {"and", "or", "not", "usa"}
-        if missing := sorted(word for word in words if word not in text):
-            raise SystemExit(f"error: {breakage.name}: {file} has no test {', '.join(missing)}")
-    sys.stdout.write(f"{len(chosen)} breakages of the server apply\n")
-
-
 def main() -> None:
     """Examine the breakages and print the table."""
-    parser = argparse.ArgumentParser(description="Break the server in many ways and see which tests notice.")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--only", nargs="*", default=[], help="words in the names of the breakages to examine")
-    parser.add_argument("--check", action="store_true", help="only see whether every breakage still applies")
-    options = parser.parse_args()
-    chosen = [b for b in BREAKAGES if not options.only or any(word in b.name for word in options.only)]
-    check(chosen)
+    chosen, options = choose(BREAKAGES, "server")
+    check(chosen, SERVER, ROOT / "tests" / "server")
     if options.check:
         return
     verdicts: dict[str, str] = {}
