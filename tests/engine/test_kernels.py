@@ -16,22 +16,28 @@ from typing import Any
 import numpy as np
 import pytest
 
+import whistlestop.bots
 from support import lockstep
+from whistlestop.arena.simulation import simulate
 from whistlestop.engine import doors, jit
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import tables_of
 from whistlestop.mapfile import editions, load_edition
-from whistlestop.simulation import simulate
 
 SOURCE = Path(jit.__file__).parent
 TESTS = Path(__file__).parents[1]
-DECORATORS = {"kernel", "door"}
+BOTS = Path(whistlestop.bots.__file__).parent
+FOLDERS = (SOURCE, BOTS / "planner", BOTS / "expert")
+"""Everywhere that there are kernels."""
+DOORS = {"door", "planner_door", "expert_door"}
+DECORATORS = {"kernel", *DOORS}
 
 
 # ---- how kernels are written -----------------------------------------------------------------------------------------
 @cache
 def module_trees() -> dict[str, ast.Module]:
-    return {path.stem: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.glob("*.py"))}
+    paths = [path for folder in FOLDERS for path in sorted(folder.glob("*.py")) if path.stem != "__init__"]
+    return {path.stem: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
 
 
 def decorator_names(node: ast.FunctionDef) -> set[str]:
@@ -59,12 +65,15 @@ def called_name(call: ast.Call) -> str:
     return ast.unparse(call.func)
 
 
+HOMES = ("whistlestop.engine", "whistlestop.bots.planner", "whistlestop.bots.expert")
+
+
 @cache
 def names_in(module: str) -> dict[str, tuple[str, str]]:
     """The kernels that a module can call, by the name it uses: its own, imported ones, those of imported modules."""
     known = {name: (module, name) for home, name in kernels() if home == module}
     for node in ast.walk(module_trees()[module]):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("whistlestop.engine"):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(HOMES):
             home = (node.module or "").rpartition(".")[2]
             for alias in node.names:
                 if home == "engine":
@@ -80,6 +89,8 @@ def test_there_are_kernels_to_check() -> None:
     assert len(kernels()) > 100
     assert ("rules", "step") in kernels()
     assert ("doors", "list_legal") in kernels()
+    assert ("policy", "take_turn") in kernels()
+    assert ("playouts", "play_candidates") in kernels()
 
 
 @pytest.mark.parametrize("module", sorted(module_trees()))
@@ -115,7 +126,8 @@ def test_the_engine_knows_no_board_or_edition_by_name() -> None:
         | {edition.name for edition in editions()}
         | {edition.board.name for edition in editions()}
     )
-    for module, tree in module_trees().items():
+    for module in sorted(path.stem for path in SOURCE.glob("*.py") if path.stem != "__init__"):
+        tree = module_trees()[module]
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and node.value in names:
                 assert module == "warmup", f"{module}.py names {node.value}"
@@ -160,7 +172,7 @@ def test_kernels_never_recurse() -> None:
 def test_every_kernel_is_reached_from_a_door() -> None:
     """Python calls doors only, so a kernel that no door reaches is never run."""
     reached: set[tuple[str, str]] = set()
-    fresh = {key for key, node in kernels().items() if "door" in decorator_names(node)}
+    fresh = {key for key, node in kernels().items() if decorator_names(node) & DOORS}
     while fresh:
         reached |= fresh
         called = {names_in(key[0]).get(called_name(call), key) for key in fresh for call in calls(kernels()[key])}
@@ -372,6 +384,20 @@ def test_the_cache_key_changes_with_bounds_checks_and_limits(tmp_path: Path) -> 
     limits.write_text(text.replace("\nMAX_LENGTH = 8\n", "\nMAX_LENGTH = 9\n"), encoding="utf-8")
     keys.append(run_python(code, {}, tmp_path))
     assert len(set(keys)) == 3
+
+
+def test_another_copy_of_the_same_sources_is_not_taken_for_compiled(tmp_path: Path) -> None:
+    """Numba keeps the kernels of each place apart: what is compiled here is of no use there."""
+    code = "import whistlestop.engine.jit as jit; print(jit.__file__, jit.is_warm(), jit.source_digest())"
+    cache = {"WHISTLESTOP_CACHE": str(tmp_path / "cache")}
+    (tmp_path / "cache" / jit.source_digest()).mkdir(parents=True)
+    (tmp_path / "cache" / jit.source_digest() / "warm").touch()
+    assert run_python(code, cache).split() == [jit.__file__, "True", jit.source_digest()]
+    shutil.copytree(SOURCE.parent, tmp_path / "copy" / "whistlestop", ignore=shutil.ignore_patterns("__pycache__"))
+    file, warm, digest = run_python(code, cache, tmp_path / "copy").split()
+    assert file.startswith(str(tmp_path))
+    assert warm == "False"
+    assert digest != jit.source_digest()
 
 
 def test_kernels_run_without_a_writable_cache(tmp_path: Path) -> None:

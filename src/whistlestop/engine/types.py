@@ -40,6 +40,8 @@ Real: TypeAlias = Any
 """A float64."""
 Ints: TypeAlias = Any
 """An array of int64."""
+Reals: TypeAlias = Any
+"""An array of float64."""
 Mask: TypeAlias = Any
 """An array of truth values, one an action."""
 Compiler: TypeAlias = Any
