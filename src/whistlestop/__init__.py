@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from whistlestop.bots import Bot, Limit, bot, play
+    from whistlestop.arena.simulation import Statistics, simulate
+    from whistlestop.bots import Bot, Limit, bot
+    from whistlestop.bots.lineup import Entrant, entrant, lineup
+    from whistlestop.bots.referee import Failure, play
     from whistlestop.errors import (
         IllegalAction,
         ImpossibleOutcome,
@@ -20,19 +23,22 @@ if TYPE_CHECKING:
     from whistlestop.notation import Action
     from whistlestop.positions import Position
     from whistlestop.results import Result
-    from whistlestop.simulation import Statistics, simulate
     from whistlestop.views import View
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "Action", "Board", "Bot", "Draft", "Edition", "Game", "IllegalAction", "ImpossibleOutcome", "InvalidNotation",
-    "Limit", "MapError", "Move", "Position", "RecordError", "Result", "StaleDraft", "Statistics", "View",
-    "WhistlestopError", "bot", "editions", "load_board", "load_edition", "parse_board", "play", "simulate",
+    "Action", "Board", "Bot", "Draft", "Edition", "Entrant", "Failure", "Game", "IllegalAction", "ImpossibleOutcome",
+    "InvalidNotation", "Limit", "MapError", "Move", "Position", "RecordError", "Result", "StaleDraft", "Statistics",
+    "View", "WhistlestopError", "bot", "editions", "entrant", "lineup", "load_board", "load_edition", "parse_board",
+    "play", "simulate",
 ]  # fmt: skip
 
 _HOMES = {
-    "bots": ("Bot", "Limit", "bot", "play"),
+    "arena.simulation": ("Statistics", "simulate"),
+    "bots": ("Bot", "Limit", "bot"),
+    "bots.lineup": ("Entrant", "entrant", "lineup"),
+    "bots.referee": ("Failure", "play"),
     "errors": (
         "IllegalAction", "ImpossibleOutcome", "InvalidNotation", "MapError", "RecordError", "StaleDraft",
         "WhistlestopError",
@@ -42,7 +48,6 @@ _HOMES = {
     "notation": ("Action",),
     "positions": ("Position",),
     "results": ("Result",),
-    "simulation": ("Statistics", "simulate"),
     "views": ("View",),
 }  # fmt: skip
 """The module of every public name."""

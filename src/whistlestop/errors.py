@@ -38,3 +38,13 @@ class StaleDraft(WhistlestopError):  # noqa: N818  (named for what the reader se
 
 class RecordError(WhistlestopError):
     """A record that cannot be played; the message names the line and the reason."""
+
+
+def described(error: BaseException) -> str:
+    """An error of somebody else's code in one line, whatever its class makes of `str`."""
+    try:
+        said = str(error)
+    except Exception:
+        said = ""
+    kind = "" if isinstance(error, WhistlestopError) else f"{type(error).__name__}: "
+    return " ".join(f"{kind}{said}".split())[:500].removesuffix(":")

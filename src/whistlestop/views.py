@@ -182,6 +182,14 @@ class View:
         """What the viewer may do now."""
         return legal_actions(self.edition, self.states, self.player) if self.player in self.to_move else []
 
+    def action(self, number: int) -> Action:
+        """The viewer's action with this number (`Action.id`), which must be legal now."""
+        return self._notation.action(number, situation_of(self.edition, self._state, self.player))
+
+    def seated(self) -> doors.Array:
+        """The redacted state with the viewer to act, for compiled code."""
+        return seated(self.states, self.player)
+
     def public(self) -> dict[str, Any]:
         """What everybody sees, as plain data: the same in every view of a state."""
         return {

@@ -14,16 +14,18 @@ import pytest
 import whistlestop
 from support.positions import EDITIONS, Table, deal, position, tiny, with_rules
 from whistlestop import WhistlestopError, bots
-from whistlestop.bots import BUILT_IN, Bot, BotInfo, Limit, bot, bot_info, bot_names, finish, play, seat_names
+from whistlestop.bots import BUILT_IN, RANDOM, Bot, BotInfo, Limit, bot, bot_info, bot_names
 from whistlestop.bots.casual_bot import CasualBot
 from whistlestop.bots.evaluation import passenger_points
 from whistlestop.bots.paths import Budget, Plan, cheapest_path, graph_of, plan_for
+from whistlestop.bots.referee import finish, play, seat_names
 from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import tables_of
 from whistlestop.game import Game
 from whistlestop.mapfile import Edition, parse_board
 from whistlestop.notation import Action
+from whistlestop.server.bot_roster import BotRoster
 from whistlestop.views import View
 
 LIMIT = Limit()
@@ -135,7 +137,8 @@ def test_a_bot_needs_the_view_alone() -> None:
 
 # --- names -----------------------------------------------------------------------------------------------------------
 def test_bots_have_names_titles_and_summaries() -> None:
-    assert bot_names()[:2] == ("random", "casual") == tuple(BUILT_IN)
+    assert bot_names()[: len(BUILT_IN)] == tuple(BUILT_IN)
+    assert bot_names()[0] == RANDOM
     assert bot_info("random") == BotInfo("random", "Random", "Chooses any legal action with equal chance.")
     for name in BUILT_IN:
         assert isinstance(bot(name, 1), Bot)
@@ -144,7 +147,7 @@ def test_bots_have_names_titles_and_summaries() -> None:
         assert info.summary.endswith(".")
 
 
-@pytest.mark.parametrize(("name", "hint"), [("casul", "did you mean casual?"), ("zed", "the bots are random, casual")])
+@pytest.mark.parametrize(("name", "hint"), [("casul", "did you mean casual?"), ("zed", "the bots are random, ")])
 def test_an_unknown_bot_is_refused(name: str, hint: str) -> None:
     with pytest.raises(WhistlestopError, match=f"there is no bot '{name}'") as error:
         bot(name)
@@ -176,11 +179,33 @@ def plugged(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("plugged")
 def test_entry_points_of_other_packages_add_bots() -> None:
-    assert bot_names() == ("random", "casual", "first")
+    assert bot_names() == (*BUILT_IN, "first")
     assert isinstance(bot("casual"), CasualBot)
     assert bot_info("first") == BotInfo("first", "first", "Takes the first legal action.")
     assert type(bot("first", 3)).__name__ == "First"
     assert play("usa", ["first", "casual"], seed=1).over
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Another package's bot that cannot be imported."""
+    found = [EntryPoint("broken", "no_such_package_anywhere:Bot", bots.GROUP)]
+    monkeypatch.setattr(bots, "entry_points", lambda group: found if group == bots.GROUP else [])
+    bots._registered.cache_clear()
+    yield
+    bots._registered.cache_clear()
+
+
+@pytest.mark.usefixtures("broken")
+def test_a_bot_of_another_package_that_cannot_be_loaded_says_so() -> None:
+    for ask in (bot, bot_info):
+        with pytest.raises(WhistlestopError, match="'broken' cannot be loaded: ModuleNotFoundError") as error:
+            ask("broken")
+        assert error.value.hint == "mend or uninstall the package that gives `no_such_package_anywhere:Bot`"
+    assert "broken" in bot_names()
+    offered = [info["name"] for info in BotRoster().data()]
+    assert RANDOM in offered
+    assert "broken" not in offered, "a server does not offer it"
 
 
 def test_seats_are_named_after_their_bots() -> None:

@@ -1,18 +1,19 @@
-"""Bots: programs that play from a player's view. `bot` makes one by name, `play` plays a whole game between some."""
+"""Bots: programs that play from a player's view. `bot` makes one by its name, or from a file.
+
+Nothing here or in the bots knows `Game`: `referee` shows them views of it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import inspect
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
-from pathlib import Path
-from random import Random
 from typing import Protocol, runtime_checkable
 
-from whistlestop.errors import WhistlestopError
-from whistlestop.game import Game
-from whistlestop.mapfile import Edition
+from whistlestop.bots.bot_file import class_in_file, names_file
+from whistlestop.errors import WhistlestopError, described
 from whistlestop.notation import Action
 from whistlestop.spelling import nearest, shown
 from whistlestop.views import View
@@ -28,6 +29,8 @@ class Limit:
     seconds: float | None = None
     steps: int | None = None
     """Simulated games or search nodes."""
+    cores: int = 1
+    """Processor cores that a search may use at once."""
 
 
 @runtime_checkable
@@ -47,13 +50,26 @@ class BotInfo:
     summary: str
 
 
+VARIABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+"""Parameters that take any number of arguments, none as well."""
 RANDOM = "random"
 """The bot that sits where no other is named."""
 BUILT_IN = {
     RANDOM: "whistlestop.bots.random_bot:RandomBot",
+    "beginner": "whistlestop.bots.beginner_bot:BeginnerBot",
+    "one-step": "whistlestop.bots.styles.one_step:OneStepBot",
+    "long-route": "whistlestop.bots.styles.long_route:LongRouteBot",
+    "route-focused": "whistlestop.bots.styles.route_focused:RouteFocusedBot",
+    "ticket-hungry": "whistlestop.bots.styles.ticket_hungry:TicketHungryBot",
     "casual": "whistlestop.bots.casual_bot:CasualBot",
+    "planner": "whistlestop.bots.planner.planner_bot:PlannerBot",
+    "expert": "whistlestop.bots.expert.expert_bot:ExpertBot",
+    "expert-builder": "whistlestop.bots.expert.expert_bot:BuilderBot",
+    "expert-collector": "whistlestop.bots.expert.expert_bot:CollectorBot",
+    "expert-blocker": "whistlestop.bots.expert.expert_bot:BlockerBot",
 }
-"""The package's own bots, from weak to strong; a class tells its own title and summary (`bot_info`)."""
+"""The package's own bots, from weak to strong, though which style is better hangs on the board. A class tells its own
+title and summary (`bot_info`)."""
 
 
 @lru_cache(maxsize=1)
@@ -69,20 +85,70 @@ def bot_names() -> tuple[str, ...]:
     return tuple(_registered())
 
 
-def _maker(name: str) -> Callable[[int], Bot]:
-    """What makes the bot of a name from a seed."""
+def _registration(name: str) -> EntryPoint:
+    """Where the bot of a name comes from."""
     found = _registered().get(name)
     if found is None:
         near = nearest(name, bot_names())
         hint = f"did you mean {near}?" if near else f"the bots are {', '.join(bot_names())}"
         raise WhistlestopError(f"there is no bot {shown(name)}", hint)
-    maker: Callable[[int], Bot] = found.load()
+    return found
+
+
+def _maker(name: str) -> Callable[..., Bot]:
+    """What makes the bot of a name, or the class in a file that `path/my_bot.py:MyBot` names."""
+    if names_file(name):
+        return class_in_file(name)
+    found = _registration(name)
+    try:
+        maker: Callable[..., Bot] = found.load()
+    except (Exception, SystemExit) as error:
+        raise WhistlestopError(
+            f"the bot {shown(name)} cannot be loaded: {described(error)}",
+            f"mend or uninstall the package that gives `{found.value}`",
+        ) from error
     return maker
 
 
+def check_bot(name: str) -> None:
+    """Refuse a name that no bot has, and a file without such a class; loads a file, but no bot of a package."""
+    if names_file(name):
+        _seed_arguments(name, class_in_file(name), 0)
+    else:
+        _registration(name)
+
+
 def bot(name: str, seed: int = 0) -> Bot:
-    """A bot by its name. The seed is its own: bots with the same name and seed play alike."""
-    return _maker(name)(seed)
+    """A bot by its name, or by the file and class of somebody's own (`my_bot.py:MyBot`).
+
+    The seed is its own: bots with the same name and seed play alike. A class that takes no seed is made without one.
+    """
+    maker = _maker(name)
+    given = _seed_arguments(name, maker, seed)
+    try:
+        return maker(*given.args, **given.kwargs)
+    except (Exception, SystemExit) as error:
+        raise WhistlestopError(
+            f"the bot {shown(name)} cannot be made: {described(error)}",
+            f"see what it does when it is made with the seed {seed}",
+        ) from error
+
+
+def _seed_arguments(name: str, maker: Callable[..., Bot], seed: int) -> inspect.BoundArguments:
+    """What a bot is made with: the seed, if it has a parameter called so or one that must be given, else nothing."""
+    signature = inspect.signature(maker)
+    parameters = signature.parameters.values()
+    needed = [one.name for one in parameters if one.default is one.empty and one.kind not in VARIABLE]
+    taken = "seed" if "seed" in signature.parameters else next(iter(needed), None)
+    if set(needed) - {taken}:
+        raise WhistlestopError(
+            f"the bot {shown(name)} cannot be made: it needs {', '.join(needed)}",
+            "let it take a seed or nothing: `def __init__(self, seed=0)`",
+        )
+    bound = signature.bind_partial()
+    if taken is not None:
+        bound.arguments[taken] = seed
+    return bound
 
 
 def bot_info(name: str) -> BotInfo:
@@ -90,41 +156,3 @@ def bot_info(name: str) -> BotInfo:
     maker = _maker(name)
     summary = (maker.__doc__ or "").strip().partition("\n")[0]
     return BotInfo(name, getattr(maker, "title", name), summary)
-
-
-# ---- whole games ----------------------------------------------------------------------------------------------------
-def play(
-    edition: str | Path | Edition = "usa",
-    bots: Sequence[str | Bot] = ("casual", "casual"),
-    seed: int | None = None,
-    limit: Limit | None = None,
-    names: Sequence[str] | None = None,
-) -> Game:
-    """Play a whole game between bots, given by name or as objects, a seat each. The same seed gives the same game."""
-    if isinstance(bots, str):
-        raise TypeError(f"bots are a list with one for each seat, such as [{bots!r}, {bots!r}]")
-    game = Game(edition, len(bots), seed, names=seat_names(bots) if names is None else names)
-    players = [bot(one, seat_seed(game.seed, seat)) if isinstance(one, str) else one for seat, one in enumerate(bots)]
-    finish(game, players, limit)
-    return game
-
-
-def finish(game: Game, bots: Sequence[Bot], limit: Limit | None = None) -> None:
-    """Let bots play a game to its end from where it stands."""
-    limit = limit or Limit()
-    while movers := game.to_move:
-        player = movers[0]
-        game.play(bots[player].act(game.view(player), limit), player)
-
-
-def seat_seed(seed: int, seat: int) -> int:
-    """The seed of the bot on a seat, made from the game's seed; its random numbers are not those of the game."""
-    return Random(f"bot {seed} {seat}").getrandbits(63)
-
-
-def seat_names(bots: Sequence[str | Bot]) -> list[str]:
-    """A name for each seat: the bot's, numbered where there are several of one name."""
-    plain = [b if isinstance(b, str) else type(b).__name__ for b in bots]
-    return [
-        name if plain.count(name) == 1 else f"{name} {plain[: seat + 1].count(name)}" for seat, name in enumerate(plain)
-    ]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import inf
 from random import Random
 
 from whistlestop.bots import Limit
-from whistlestop.bots.evaluation import Evaluation, base_prices, claims_of, passenger_points
+from whistlestop.bots.evaluation import Evaluation, base_prices, best_passenger, claims_of
 from whistlestop.bots.paths import IMPASSABLE, Plan
 from whistlestop.engine import layout as lay
 from whistlestop.mapfile import GRAY, Board
@@ -55,7 +54,7 @@ class CasualBot:
             return legal[0]
         answers = {
             "announce": self._mix, "first_tickets": self._keep, "tickets": self._keep, "turn": self._turn,
-            "second_card": self._second_card, "tunnel": self._tunnel, "passenger": self._passenger,
+            "second_card": self._second_card, "tunnel": self._tunnel, "passenger": best_passenger,
         }  # fmt: skip
         return answers[view.phase](Evaluation(view), legal)
 
@@ -213,7 +212,7 @@ class CasualBot:
             else self._payment(evaluation, claims[track], track, ())[0]
         )
 
-    # -- stations, tunnels, passengers -----------------------------------------------------------------------------
+    # -- stations and tunnels -----------------------------------------------------------------------------
     def _station(self, evaluation: Evaluation, legal: Sequence[Action], plan: Plan) -> Action | None:
         """A station that lets the plan borrow a track, paid with the cards that are needed least."""
         cities = evaluation.board.cities
@@ -239,28 +238,6 @@ class CasualBot:
         waste, _, best = min((evaluation.waste(action.cards, need), action.id, action) for action in paying)
         giving_up = next(action for action in legal if action.kind == "give_up")
         return giving_up if waste > 2.5 and evaluation.turns_left > 6 else best
-
-    def _passenger(self, evaluation: Evaluation, legal: Sequence[Action]) -> Action:
-        """The passenger whose colour gains most points on the others."""
-        colours = tuple(evaluation.board.passenger_colours)
-        collected = evaluation.state.collected[: len(evaluation.view.names)].tolist()
-        player, points = evaluation.view.player, evaluation.edition.passenger_points
-
-        def standing(counts: Sequence[int]) -> float:
-            """Own points, less those of the others on average."""
-            won = [passenger_points(counts, p, points) for p in range(len(counts))]
-            return won[player] - (sum(won) - won[player]) / (len(won) - 1)
-
-        def value(action: Action) -> float:
-            passenger = action.passenger
-            if passenger is None:
-                return -inf
-            counts: list[int] = [row[colours.index(passenger)] for row in collected]
-            now, lead = standing(counts), max(counts)
-            counts[player] += 1
-            return standing(counts) - now + 0.5 * counts[player] - max(0, lead - counts[player])
-
-        return max(legal, key=value)
 
     # -- cards -----------------------------------------------------------------------------------------------------
     def _draw(self, evaluation: Evaluation, legal: Sequence[Action], tracks: Sequence[int]) -> Action | None:

@@ -260,3 +260,26 @@ def passenger_points(counts: Sequence[int], player: int, points: tuple[int, int]
         return points[0]
     second = max(n for n in counts if n < most)
     return points[1] if mine == second and counts.count(most) == 1 else 0
+
+
+def best_passenger(evaluation: Evaluation, legal: Sequence[Action]) -> Action:
+    """The passenger whose colour gains most points on the others."""
+    colours = tuple(evaluation.board.passenger_colours)
+    collected = evaluation.state.collected[: len(evaluation.view.names)].tolist()
+    player, points = evaluation.view.player, evaluation.edition.passenger_points
+
+    def standing(counts: Sequence[int]) -> float:
+        """Own points, less those of the others on average."""
+        won = [passenger_points(counts, p, points) for p in range(len(counts))]
+        return won[player] - (sum(won) - won[player]) / (len(won) - 1)
+
+    def value(action: Action) -> float:
+        passenger = action.passenger
+        if passenger is None:
+            return -inf
+        counts: list[int] = [row[colours.index(passenger)] for row in collected]
+        now, lead = standing(counts), max(counts)
+        counts[player] += 1
+        return standing(counts) - now + 0.5 * counts[player] - max(0, lead - counts[player])
+
+    return max(legal, key=value)
