@@ -15,6 +15,7 @@ import time
 from datetime import date
 from pathlib import Path
 
+from whistlestop.cli.standings_text import processor
 from whistlestop.engine.speed import measure
 from whistlestop.engine.warmup import warm_up
 
@@ -44,15 +45,6 @@ def reference_games_per_second(seconds: float) -> float:
         game.result()
         games += 1
     return games / (time.perf_counter() - start)
-
-
-def processor() -> str:
-    """The processor's name, as far as the system tells."""
-    info = Path("/proc/cpuinfo")
-    for line in info.read_text().splitlines() if info.exists() else ():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return platform.processor() or platform.machine()
 
 
 def main() -> None:

@@ -153,7 +153,7 @@ def test_help_prints_examples(cli: Cli) -> None:
     code, out, err = cli("help")
     assert (code, err) == (0, "")
     assert out.startswith("Whistlestop: railway board games")
-    for command in ("editions", "rules", "show", "simulate", "replay", "check-map", "bench"):
+    for command in ("editions", "rules", "show", "simulate", "arena", "replay", "check-map", "bench"):
         assert f"whistlestop {command}" in out
     assert "from whistlestop import Game" in out
     assert "\033" not in out
@@ -172,7 +172,9 @@ def test_the_installed_command_runs() -> None:
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize("args", [["--help"], ["simulate", "--help"], ["help"], ["serve", "--help"], ["rules", "usa"]])
+@pytest.mark.parametrize(
+    "args", [["--help"], ["simulate", "--help"], ["arena", "--help"], ["help"], ["serve", "--help"], ["rules", "usa"]]
+)
 def test_quick_commands_import_nothing_heavy(args: list[str]) -> None:
     code = f"import sys; from whistlestop.cli import run; run({args!r}); sys.stderr.write(' '.join(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -211,6 +213,8 @@ def test_help_lists_every_command(cli: Cli) -> None:
         "editions",
         "rules",
         "simulate",
+        "arena",
+        "ratings",
         "show",
         "replay",
         "check-map",
@@ -420,8 +424,8 @@ def test_simulate_with_bots(cli: Cli) -> None:
 
 
 def test_runs_of_neighbouring_seeds_share_no_game() -> None:
+    from whistlestop.arena.simulation import simulate
     from whistlestop.cli.simulate import MAX_GAMES
-    from whistlestop.simulation import simulate
 
     first, second = (simulate("usa", 2, 40, seed * MAX_GAMES) for seed in (1, 2))
     games = [{(*rows["total"][2 * n : 2 * n + 2], rows["steps"][2 * n]) for n in range(40)} for rows in (first, second)]
@@ -451,8 +455,8 @@ def test_a_lineup_names_the_seats() -> None:
         (["usaa"], "unknown edition `usaa`", "did you mean `usa`?"),
         (["usa", "--players", "6"], "USA is for 2 to 5 players, not 6", "between 2 and 5"),
         (["usa", "--players", "1"], "USA is for 2 to 5 players, not 1", "between 2 and 5"),
-        (["usa", "--names", "randm"], "there is no player `randm`", "did you mean `random`?"),
-        (["usa", "--names", "zed"], "there is no player `zed`", "the players are random"),
+        (["usa", "--names", "randm"], "there is no bot 'randm'", "did you mean random?"),
+        (["usa", "--names", "zed"], "there is no bot 'zed'", "the bots are random"),
         (["island.toml"], "there is no file `island.toml`", "map file"),
         (["europe", "--pack", "bonus.txt"], "there is no file `bonus.txt`", "ticket pack"),
         (["usa", "--games", "0"], "--games must be between 1 and 2,000,000, not 0", "--games"),
@@ -461,6 +465,74 @@ def test_a_lineup_names_the_seats() -> None:
 )
 def test_simulate_refuses(cli: Cli, args: list[str], error: str, hint: str) -> None:
     refused(cli("simulate", *args), error, hint)
+
+
+OWN_BOTS = """
+class First:
+    def act(self, view, limit):
+        return view.legal()[0]
+
+
+class Fails(First):
+    def act(self, view, limit):
+        assert view.phase == "first_tickets", "out of ideas"
+        return view.legal()[0]
+
+
+class Idle:
+    pass
+"""
+
+
+@pytest.fixture
+def own_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file with bots in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.py").write_text(OWN_BOTS)
+    return tmp_path / "own.py"
+
+
+@pytest.mark.usefixtures("own_bots")
+def test_simulate_with_a_bot_from_a_file(cli: Cli) -> None:
+    out = cli("simulate", "usa", "--names", "own.py:First,casual:500ms", "--games", "1").out
+    assert re.search(r"^1 +own.py:First ", out, re.MULTILINE)
+    assert re.search(r"^2 +casual:500ms ", out, re.MULTILINE)
+    assert "failed " not in out.rpartition("actions a game")[2]
+
+
+@pytest.mark.usefixtures("own_bots")
+def test_simulate_names_bots_that_fail(cli: Cli) -> None:
+    run = ("simulate", "usa", "--names", "random,own.py:Fails", "--games", "2")
+    lines = [line for line in cli(*run).out.splitlines() if " failed " in line and "seat 2" in line]
+    data = json.loads(cli(*run, "--json").out)
+    count = data["seats"][1]["failures"]
+    assert data["seats"][0]["failures"] == 0
+    assert count == len(data["failures"]) > 20
+    first = data["failures"][0]
+    where = f"failed {count} times, first in game 1, action {first['action']}: error: AssertionError: out of ideas"
+    assert lines == [f"own.py:Fails on seat 2 {where}"]
+    assert first == {
+        "game": 0, "seat": 1, "action": first["action"], "reason": "error", "detail": "AssertionError: out of ideas"
+    }  # fmt: skip
+
+
+@pytest.mark.usefixtures("own_bots")
+@pytest.mark.parametrize(
+    ("bot", "error", "hint"),
+    [
+        ("mine.py:First", "there is no file `mine.py`", "give the path of a Python file"),
+        ("own.py:Frist", "`own.py` has no class `Frist`", "did you mean First?"),
+        ("own.py:Idle", "`Idle` of `own.py` has no method `act`", "def act(self, view, limit)"),
+        ("own.py:First:soon", "'soon' is no limit", "500ms"),
+    ],
+)
+def test_a_bot_of_ones_own_is_refused(cli: Cli, bot: str, error: str, hint: str) -> None:
+    refused(cli("simulate", "usa", "--names", bot), error, hint)
+    refused(cli("serve", "--bot", bot), error, hint)
+
+
+def test_a_bot_that_is_there_already_cannot_be_offered(cli: Cli) -> None:
+    refused(cli("serve", "--bot", "casual"), "a bot cannot be offered as `casual`", "rename the class")
 
 
 # --- check-map -------------------------------------------------------------------------------------------------------

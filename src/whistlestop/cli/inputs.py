@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whistlestop.cli.terminal import fail, ready_engine
-from whistlestop.spelling import did_you_mean, nearest
+from whistlestop.spelling import nearest
 
 if TYPE_CHECKING:
+    from whistlestop.bots.lineup import Entrant
     from whistlestop.game import Game
     from whistlestop.mapfile import Edition
 
@@ -73,26 +74,31 @@ def game_of(path: str) -> Game:
 
 
 def resolve_players(names: str | None, players: int | None, edition: Edition) -> list[str]:
-    """The name of each seat's player; one name fills every seat. Checks the number against the edition."""
-    from whistlestop.bots import RANDOM, bot_names
+    """The bot of each seat as text; one fills every seat. Checks the number against the edition."""
+    from whistlestop.bots import RANDOM
 
-    known = bot_names()
-    lineup = [name.strip() for name in (names or RANDOM).split(",")]
-    seats = players if players is not None else len(lineup) if len(lineup) > 1 else edition.players[0]
-    if len(lineup) == 1:
-        lineup *= seats
-    for name in lineup:
-        if name not in known:
-            fail(
-                f"there is no player `{name}`", did_you_mean(name, list(known)) or f"the players are {', '.join(known)}"
-            )
-    if len(lineup) != seats:
+    bots = lineup_of(names or RANDOM)
+    seats = players if players is not None else len(bots) if len(bots) > 1 else edition.players[0]
+    if len(bots) == 1:
+        bots *= seats
+    if len(bots) != seats:
         fail(
-            f"--names has {len(lineup)} names, but --players is {seats}",
+            f"--names has {len(bots)} names, but --players is {seats}",
             "leave out --players, or give one name for all seats",
         )
     check_players(seats, edition)
-    return lineup
+    return [str(one) for one in bots]
+
+
+def lineup_of(text: str) -> tuple[Entrant, ...]:
+    """Bots by commas, each a name or a class in a file, and how long it may think: `casual,my_bot.py:MyBot:500ms`."""
+    from whistlestop.bots.lineup import lineup
+    from whistlestop.errors import WhistlestopError
+
+    try:
+        return lineup(text)
+    except WhistlestopError as error:
+        fail(error.message, error.hint)
 
 
 def check_players(seats: int, edition: Edition) -> None:

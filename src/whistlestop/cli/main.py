@@ -92,6 +92,7 @@ app = typer.Typer(
       whistlestop serve --host 0.0.0.0                   host tables for others
       whistlestop editions                               what can be played
       whistlestop simulate europe --players 3            a thousand games, and who wins
+      whistlestop arena --bots random,casual             which bot is stronger, and by how much
       whistlestop show usa --out usa.png                 a picture of the board
       whistlestop rules germany                          the rules, in plain words
       whistlestop check-map my-island.toml               test a board of your own
@@ -119,6 +120,20 @@ EditionArgument = Annotated[
         metavar="EDITION", help="An edition's name, or the path of a map file.", autocompletion=complete_edition
     ),
 ]
+JobsOption = Annotated[
+    int | None, typer.Option("--jobs", "-j", metavar="N", help="How many cores to use; all unless told.")
+]
+AnchorOption = Annotated[
+    str | None, typer.Option("--anchor", metavar="BOT", help="The bot whose rating is 0; `random` unless told.")
+]
+ReportOption = Annotated[
+    str | None, typer.Option("--report", metavar="FILE", help="Write a page with plots, one HTML file.")
+]
+CsvOption = Annotated[str | None, typer.Option("--csv", metavar="FILE", help="Write every game and player as CSV.")]
+ParquetOption = Annotated[
+    str | None, typer.Option("--parquet", metavar="FILE", help="The same as Parquet (needs the `parquet` extra).")
+]
+MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print data instead of text for people.")]
 
 
@@ -149,6 +164,7 @@ def welcome(
             None,
             open_browser=True,
             origins=[],
+            bots=[],
             proxy=False,
             json_logs=False,
             unlimited=False,
@@ -174,6 +190,10 @@ def serve(
         list[str] | None,
         typer.Option("--origin", metavar="URL", help="Another site whose pages may use this server; may be repeated."),
     ] = None,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option("--bot", metavar="BOT", help="Offer a bot of yours, e.g. my_bot.py:MyBot; may be repeated."),
+    ] = None,
     behind_proxy: Annotated[
         bool, typer.Option("--behind-proxy", help="Trust client addresses that a proxy passes on.")
     ] = False,
@@ -188,6 +208,7 @@ def serve(
     Examples:
       whistlestop serve --host 0.0.0.0
       whistlestop serve --port 80 --data-dir /var/lib/whistlestop
+      whistlestop serve --bot my_bot.py:MyBot --bot casual:2s
       whistlestop serve --database postgresql://whistlestop@localhost/whistlestop --behind-proxy
     """
     from whistlestop.cli.serve import serve as run_server
@@ -199,6 +220,7 @@ def serve(
         data_dir,
         open_browser=open_browser,
         origins=origin or [],
+        bots=bot or [],
         proxy=behind_proxy,
         json_logs=json_logs,
         unlimited=unlimited,
@@ -262,27 +284,119 @@ def simulate(
     seed: Annotated[int, typer.Option("--seed", "-s", metavar="N", help="The same seed gives the same games.")] = 1,
     names: Annotated[
         str | None,
-        typer.Option("--names", metavar="LINEUP", help="Which bot sits where, by commas; one name fills all seats."),
+        typer.Option("--names", metavar="LINEUP", help="Which bot sits where, by commas; one fills all seats."),
     ] = None,
     pack: Annotated[
         list[str] | None, typer.Option("--pack", metavar="FILE", help="Add a ticket pack; may be repeated.")
     ] = None,
+    jobs: JobsOption = None,
     json: JsonOption = False,
 ) -> None:
     """Play many games and see who wins, and with what.
 
-    The players are bots: "random" chooses by chance, "casual" plans its way. Without names all are random.
+    The players are bots: by name, from a file of yours, with a time or steps to think. Without names all are random.
 
     \b
     Examples:
       whistlestop simulate usa
       whistlestop simulate usa --names casual,random
+      whistlestop simulate usa --names my_bot.py:MyBot,casual:500ms
       whistlestop simulate europe --players 3 --games 20000 --seed 7
       whistlestop simulate my-island.toml --names random,random --json
     """
     from whistlestop.cli.simulate import print_simulation
 
-    print_simulation(edition, players, games, seed, names, pack or [], json)
+    print_simulation(edition, players, games, seed, names, pack or [], jobs, json)
+
+
+@command()
+def arena(
+    bots: Annotated[
+        str | None, typer.Option("--bots", "-b", metavar="LIST", help="A round robin of these bots, by commas.")
+    ] = None,
+    lineup: Annotated[
+        str | None, typer.Option("--lineup", "-l", metavar="LINEUP", help="One line-up, in every seating.")
+    ] = None,
+    editions: Annotated[
+        str, typer.Option("--editions", "-e", metavar="LIST", help="Editions or map files, by commas.")
+    ] = "usa",
+    players: Annotated[
+        str | None, typer.Option("--players", "-p", metavar="LIST", help="Numbers of players of a round robin; 2.")
+    ] = None,
+    seeds: Annotated[
+        int, typer.Option("--seeds", "-n", metavar="N", help="How many seeds; all line-ups play each of them.")
+    ] = 100,
+    seed: Annotated[int, typer.Option("--seed", "-s", metavar="N", help="The first of the seeds.")] = 1,
+    out: Annotated[
+        str | None, typer.Option("--out", "-o", metavar="FILE", help="Keep games in this SQLite file; go on with it.")
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            "--sprt", metavar="ELO0,ELO1", help="Stop when it is clear which difference of the first bot fits."
+        ),
+    ] = None,
+    jobs: JobsOption = None,
+    ray: Annotated[
+        str | None, typer.Option("--ray", metavar="ADDRESS", help="Play on a Ray cluster; `local` starts one here.")
+    ] = None,
+    pack: Annotated[
+        list[str] | None, typer.Option("--pack", metavar="FILE", help="Add a ticket pack; may be repeated.")
+    ] = None,
+    anchor: AnchorOption = None,
+    report: ReportOption = None,
+    csv: CsvOption = None,
+    parquet: ParquetOption = None,
+    markdown: MarkdownOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Let bots play each other and rate them.
+
+    All line-ups play the same seeds in every seating, on all cores. Ratings are Elo with 95% intervals, `random` is 0.
+    With --out the games are kept: stop with Ctrl+C and give the same command to go on, or another one to add to them.
+
+    \b
+    Examples:
+      whistlestop arena --bots random,casual
+      whistlestop arena --bots random,casual,my_bot.py:MyBot --editions usa,europe --players 2,4 --out arena.sqlite
+      whistlestop arena --lineup casual,random,random --seeds 50 --report arena.html
+      whistlestop arena --bots my_bot.py:MyBot,casual --sprt 0,20 --seeds 5000
+    """
+    from whistlestop.cli.arena_command import Ask, play_arena
+    from whistlestop.cli.standings_text import Wanted
+
+    ask = Ask(bots, lineup, editions, players, seeds, seed, out, jobs, ray, sprt, tuple(pack or ()))
+    play_arena(ask, Wanted(anchor, report, csv, parquet, markdown, json))
+
+
+@command()
+def ratings(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Games that `whistlestop arena --out FILE` kept.")],
+    editions: Annotated[
+        str | None, typer.Option("--editions", "-e", metavar="LIST", help="Only these editions, by commas.")
+    ] = None,
+    players: Annotated[
+        str | None, typer.Option("--players", "-p", metavar="LIST", help="Only these numbers of players, by commas.")
+    ] = None,
+    anchor: AnchorOption = None,
+    report: ReportOption = None,
+    csv: CsvOption = None,
+    parquet: ParquetOption = None,
+    markdown: MarkdownOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Look at the arena's games: ratings, reports, exports.
+
+    \b
+    Examples:
+      whistlestop ratings arena.sqlite
+      whistlestop ratings arena.sqlite --editions usa --players 2 --report usa.html
+      whistlestop ratings arena.sqlite --csv games.csv
+      whistlestop ratings arena.sqlite --markdown
+    """
+    from whistlestop.cli.standings_text import Wanted, print_ratings
+
+    print_ratings(file, editions, players, Wanted(anchor, report, csv, parquet, markdown, json))
 
 
 @command()

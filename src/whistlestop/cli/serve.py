@@ -6,6 +6,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from whistlestop.cli.inputs import lineup_of
 from whistlestop.cli.terminal import CommandError, styled
 
 DEFAULT_PORT = 8765
@@ -26,15 +27,23 @@ def serve(
     *,
     open_browser: bool,
     origins: list[str],
+    bots: list[str],
     proxy: bool,
     json_logs: bool,
     unlimited: bool,
     quiet: bool,
 ) -> None:
     """Serve until Ctrl+C."""
+    from whistlestop.errors import WhistlestopError
+    from whistlestop.server.bot_roster import BotRoster
     from whistlestop.server.run import address, free_socket, run
     from whistlestop.server.settings import Limits, Settings
 
+    offered = tuple(str(found) for text in bots for found in lineup_of(text))
+    try:
+        BotRoster(offered)
+    except WhistlestopError as error:
+        raise CommandError(error.message, error.hint) from None
     folder = Path(data_dir).expanduser() if data_dir else data_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -60,6 +69,7 @@ def serve(
         data_dir=folder,
         database=database,
         origins=tuple(origins),
+        bots=offered,
         proxy=proxy,
         limits=limits,
     )

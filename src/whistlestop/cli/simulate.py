@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 
 from whistlestop.cli.inputs import edition_of, resolve_players
 from whistlestop.cli.terminal import fail, heading, print_json, progress, ready_engine, table
+from whistlestop.spelling import many
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from whistlestop.arena.matches import Rows
+    from whistlestop.arena.simulation import Distribution, PlayerStatistics, Statistics
+    from whistlestop.bots.referee import Failure
     from whistlestop.mapfile import Edition
-    from whistlestop.simulation import Distribution, PlayerStatistics, Rows, Statistics
 
 MAX_GAMES = 2_000_000
 """In one run: the numbers of every game are kept in memory."""
@@ -25,7 +28,14 @@ SOURCE_LABELS = {"path": "longest path", "globetrotter": "Globetrotter"}
 
 
 def print_simulation(
-    name: str, players: int | None, games: int | None, seed: int, names: str | None, packs: list[str], as_json: bool
+    name: str,
+    players: int | None,
+    games: int | None,
+    seed: int,
+    names: str | None,
+    packs: list[str],
+    jobs: int | None,
+    as_json: bool,
 ) -> None:
     """Play the games and print their statistics."""
     if games is not None and not 1 <= games <= MAX_GAMES:
@@ -33,37 +43,55 @@ def print_simulation(
             f"--games must be between 1 and {MAX_GAMES:,}, not {games:,}",
             "for example --games 1000; different seeds give different games",
         )
+    if jobs is not None and jobs < 1:
+        fail(f"--jobs must be 1 or more, not {jobs}", "leave it out for all cores")
     if seed < 0:
         fail(f"--seed must be 0 or more, not {seed}", "for example --seed 1")
     edition = edition_of(name, packs)
     bots = resolve_players(names, players, edition)
     ready_engine()
+    from whistlestop.arena.simulation import Statistics
     from whistlestop.bots import RANDOM
-    from whistlestop.simulation import Statistics
 
     games = games or (GAMES if set(bots) == {RANDOM} else BOT_GAMES)
-    rows, seconds = timed_games(edition, bots, games, seed * MAX_GAMES)  # game n has seed + n: runs must not overlap
+    failures: list[tuple[int, Failure]] = []
+    rows, seconds = timed_games(
+        edition, bots, games, seed * MAX_GAMES, failures, jobs
+    )  # game n has seed + n: runs must not overlap
     statistics = Statistics.of(rows)
     if as_json:
-        print_json(_json(edition, bots, seed, seconds, statistics))
+        print_json(_json(edition, bots, seed, seconds, statistics, failures))
     else:
         _print(edition, bots, seed, seconds, statistics)
+        _print_failures(bots, failures)
 
 
-def timed_games(edition: Edition, bots: Sequence[str], games: int, seed: int) -> tuple[Rows, float]:
+def timed_games(
+    edition: Edition,
+    bots: Sequence[str],
+    games: int,
+    seed: int,
+    failures: list[tuple[int, Failure]] | None = None,
+    jobs: int | None = None,
+) -> tuple[Rows, float]:
     """Play games with a progress bar; rows and seconds."""
-    from whistlestop.simulation import simulate
+    from whistlestop.arena.simulation import simulate
 
     simulate(edition, len(bots), 1, seed)  # loads the compiled code, which is no part of playing
     start = time.perf_counter()
     with progress(f"Playing {edition.name}", games) as done:
-        rows = simulate(edition, bots, games, seed, progress=done)
+        rows = simulate(edition, bots, games, seed, progress=done, failures=failures, jobs=jobs)
     return rows, time.perf_counter() - start
 
 
 # --- as data ---------------------------------------------------------------------------------------------------------
 def _json(
-    edition: Edition, bots: Sequence[str], seed: int, seconds: float, statistics: Statistics
+    edition: Edition,
+    bots: Sequence[str],
+    seed: int,
+    seconds: float,
+    statistics: Statistics,
+    failures: Sequence[tuple[int, Failure]],
 ) -> dict[str, object]:
     seats = enumerate(zip(bots, statistics.seats, strict=True), 1)
     return {
@@ -78,6 +106,7 @@ def _json(
         "shared_wins": statistics.shared_wins,
         "seats": [{"seat": number, "name": name, **_player_json(player)} for number, (name, player) in seats],
         "all": _player_json(statistics.overall),
+        "failures": [{"game": game, **failure.json()} for game, failure in failures],
     }
 
 
@@ -89,6 +118,7 @@ def _player_json(player: PlayerStatistics) -> dict[str, object]:
         "sources": {name: round(mean, 2) for name, mean in player.sources.items()},
         "tickets_completed": round(player.tickets_completed, 3),
         "tickets_failed": round(player.tickets_failed, 3),
+        "failures": player.failures,
     }
 
 
@@ -127,6 +157,18 @@ def _print(edition: Edition, bots: Sequence[str], seed: int, seconds: float, sta
     print(f"{rate:,.0f} games a second" if rate >= 20 else f"{rate:.1f} games a second")
     if statistics.shared_wins:
         print(f"{statistics.shared_wins:,} games had more than one winner")
+
+
+def _print_failures(bots: Sequence[str], failures: Sequence[tuple[int, Failure]]) -> None:
+    """A line for each bot that failed: how often, and what happened first."""
+    for seat, name in enumerate(bots):
+        found = [(game, failure) for game, failure in failures if failure.seat == seat]
+        if found:
+            game, first = found[0]
+            where = f"first in game {game + 1}, action {first.action}"
+            print(
+                f"{name} on seat {seat + 1} failed {many(len(found), 'time')}, {where}: {first.reason}: {first.detail}"
+            )
 
 
 def _points_cells(player: PlayerStatistics) -> list[str]:

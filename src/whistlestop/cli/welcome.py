@@ -10,7 +10,7 @@ from whistlestop.cli.terminal import console, styled
 if TYPE_CHECKING:
     from rich.text import Text
 
-ENGINE = (
+STEAM_ENGINE = (
     "   o O  o  .    ",
     "  o        ____ ",
     " _||__^___|[]  |",
@@ -33,6 +33,7 @@ EXAMPLES = (
     ("whistlestop rules europe", "the rules in plain words"),
     ("whistlestop show usa", "draw the board"),
     ("whistlestop simulate germany --players 4", "play 1000 games, see who wins"),
+    ("whistlestop arena --bots random,casual", "rate bots against each other"),
     ("whistlestop replay game.txt", "watch a recorded game"),
     ("whistlestop check-map my-island.toml", "test a board of your own"),
     ("whistlestop bench", "how fast the engine is here"),
@@ -108,7 +109,7 @@ def _train() -> Text:
     """An engine and its wagons, each in a colour of the game."""
     from rich.text import Text
 
-    lines = [Text(part, "bold white") for part in ENGINE]
+    lines = [Text(part, "bold white") for part in STEAM_ENGINE]
     for colour in WAGON_COLOURS:
         for line, part in zip(lines, WAGON, strict=True):
             line.append(part, colour)

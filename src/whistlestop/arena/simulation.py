@@ -6,30 +6,32 @@ print(Statistics.of(rows).seats[0].win_rate)
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from whistlestop.bots import RANDOM, play
+from whistlestop.arena.matches import RESULT_ROW, SEEDS, Match, PlayedMatch, Rows, known_entrant, play_match
+from whistlestop.arena.rehearsal import own_bots, rehearse
+from whistlestop.arena.worker_pool import WorkerPool, cores
+from whistlestop.bots import RANDOM
+from whistlestop.bots.referee import Failure
 from whistlestop.engine.doors import random_games, scratch
 from whistlestop.engine.layout import MAX_PLAYERS, SHEET, SHEET_NAMES
 from whistlestop.engine.tables import tables_of
 from whistlestop.errors import WhistlestopError
-from whistlestop.game import Game
-from whistlestop.mapfile import Edition, load_edition
+from whistlestop.mapfile import Edition, digest, load_edition
 from whistlestop.results import SOURCES
 
-Rows = npt.NDArray[np.void]
-"""An array of RESULT_ROW."""
-RESULT_ROW = np.dtype([(name, np.int64) for name in ("game", "player", *SHEET_NAMES, "steps")])
-"""What one player got in one game: points by source, their total, tickets completed and failed, spaces of the longest
-path, and whether the player won; `steps` are the actions of all players."""
-SEEDS = 2**63
 GAMES_PER_CALL = 2000
 """Games in one call of compiled code: progress is told between calls."""
+ALONE_FOR = 1.0
+"""Seconds that games are played in this process before others are started for the rest: they take as long to start."""
 
 
 # --- playing ---------------------------------------------------------------------------------------------------------
@@ -39,64 +41,104 @@ def simulate(
     games: int = 1000,
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
+    failures: list[tuple[int, Failure]] | None = None,
+    jobs: int | None = None,
 ) -> Rows:
     """Play games and return a row for each game and player, in this order; game n has the seed `seed + n`.
 
-    `players` is a number of random players, or the name of a bot for each seat. Random players play in compiled code,
-    thousands of games a second; other bots take their time. `progress` is called with the number of games done.
+    `players` is a number of random players, or the text of a bot for each seat: `casual`, `expert:500ms`,
+    `my_bot.py:MyBot`. Random players play in compiled code, thousands of games a second; other bots take their time.
+    `progress` is called with the number of games done. A bot that fails loses its turn to a random action; its row
+    counts that, and `failures` is given the number of the game and what happened. `jobs` cores are used, all unless
+    given; the rows are the same.
     """
     if games < 1:
         raise WhistlestopError(f"at least 1 game must be played, not {games}")
+    if jobs is not None and jobs < 1:
+        raise WhistlestopError(f"at least 1 core is needed, not {jobs}")
     edition = edition if isinstance(edition, Edition) else load_edition(edition)
     if isinstance(players, str):
         raise TypeError(
             f"players are a number or a list of bots, one for each seat, such as [{players!r}, {players!r}]"
         )
     edition.check_players(players if isinstance(players, int) else len(players))
-    bots = [RANDOM] * players if isinstance(players, int) else list(players)
+    bots = [RANDOM] * players if isinstance(players, int) else [str(known_entrant(text)) for text in players]
     rows = np.zeros(games * len(bots), RESULT_ROW)
     rows["game"] = np.repeat(np.arange(games), len(bots))
     rows["player"] = np.tile(np.arange(len(bots)), games)
-    filled = _fill_random(rows, edition, len(bots), seed) if set(bots) == {RANDOM} else _fill(rows, edition, bots, seed)
+    jobs = jobs or cores()
+    if set(bots) == {RANDOM}:
+        filled = _fill_random(rows, edition, len(bots), seed, jobs)
+    else:
+        filled = _fill(rows, edition, bots, seed, jobs, [] if failures is None else failures)
     for done in filled:
         if progress:
             progress(done)
     return rows
 
 
-def _fill_random(rows: Rows, edition: Edition, players: int, seed: int) -> Iterator[int]:
-    """Fill rows by the compiled loop, some games at a time; gives the number of games done."""
-    tables = tables_of(edition)
-    states, nets, borrowed = scratch()
-    games = len(rows) // players
-    for start in range(0, games, GAMES_PER_CALL):
+def _fill_random(rows: Rows, edition: Edition, players: int, seed: int, jobs: int) -> Iterator[int]:
+    """Fill rows by the compiled loop, some games at a time on each core; gives the number of games done."""
+    games, done = len(rows) // players, 0
+
+    def fill(start: int) -> int:
         n = min(GAMES_PER_CALL, games - start)
         sheets, steps = np.zeros((n, MAX_PLAYERS, SHEET), np.int64), np.zeros(n, np.int64)
-        random_games(states, tables, nets, players, np.uint64((seed + start) % SEEDS), sheets, steps, borrowed)
+        states, nets, borrowed = scratch()
+        random_games(
+            states, tables_of(edition), nets, players, np.uint64((seed + start) % SEEDS), sheets, steps, borrowed
+        )
         part = rows[start * players : (start + n) * players]
         part["steps"] = np.repeat(steps, players)
         for column, name in enumerate(SHEET_NAMES):
             part[name] = sheets[:, :players, column].reshape(-1)
-        yield start + n
+        return n
+
+    with ThreadPoolExecutor(jobs) as threads:  # compiled code holds no lock: threads do
+        for n in threads.map(fill, range(0, games, GAMES_PER_CALL)):
+            done += n
+            yield done
 
 
-def _fill(rows: Rows, edition: Edition, bots: Sequence[str], seed: int) -> Iterator[int]:
-    """Fill rows by games between bots, one at a time; gives the number of games done."""
-    for number in range(len(rows) // len(bots)):
-        game = play(edition, bots, (seed + number) % SEEDS)
-        _fill_game(rows[number * len(bots) : (number + 1) * len(bots)], game)
-        yield number + 1
+def _fill(
+    rows: Rows,
+    edition: Edition,
+    bots: Sequence[str],
+    seed: int,
+    jobs: int,
+    failures: list[tuple[int, Failure]],
+) -> Iterator[int]:
+    """Fill rows by games between bots; gives the number of games done."""
+    games, found = len(rows) // len(bots), []
+    for done, (number, played) in enumerate(_played(edition, bots, games, seed, jobs), 1):
+        of_game = rows[number * len(bots) : (number + 1) * len(bots)]
+        for name in (*SHEET_NAMES, "steps", "failures"):
+            of_game[name] = played.rows[name]
+        found += [(number, failure) for failure in played.failures]
+        yield done
+    failures += sorted(found, key=lambda one: one[0])
 
 
-def _fill_game(rows: Rows, game: Game) -> None:
-    result = game.result()
-    rows["steps"] = len(game.history)
-    for seat, player in enumerate(result.players):
-        row = rows[seat]
-        row["won"] = seat in result.winners
-        row["completed"], row["failed"] = len(player.completed), len(player.failed)
-        for name in (*SOURCES, "total", "path_length"):
-            row[name] = getattr(player, name)
+def _played(
+    edition: Edition, bots: Sequence[str], games: int, seed: int, jobs: int
+) -> Iterator[tuple[int, PlayedMatch]]:
+    """Games with their numbers, in any order: on all cores, but the first ones here if all bots are the package's own.
+
+    Those of other people may end or block their process, which must not be this one.
+    """
+    for name in own_bots(bots):
+        rehearse(name)
+    key, began = digest(edition), time.perf_counter()
+    matches = (Match(key, tuple(bots), (seed + number) % SEEDS) for number in range(games))
+    if set(own_bots(bots)) == {known_entrant(text).name for text in bots}:
+        for number, match in enumerate(matches):
+            yield number, play_match(match, edition)
+            if jobs > 1 and time.perf_counter() - began > ALONE_FOR:
+                break
+    with closing(WorkerPool({key: edition}, jobs).play(matches)) as parts:
+        for part in parts:
+            for played in part:
+                yield (played.match.seed - seed) % SEEDS, played
 
 
 # --- statistics ------------------------------------------------------------------------------------------------------
@@ -131,6 +173,8 @@ class PlayerStatistics:
     tickets_completed: float
     """Mean number of tickets completed in a game."""
     tickets_failed: float
+    failures: int
+    """Actions that the bot failed to give, in all games."""
 
     @classmethod
     def of(cls, rows: Rows) -> PlayerStatistics:
@@ -143,6 +187,7 @@ class PlayerStatistics:
             sources={name: float(rows[name].mean()) for name in SOURCES},
             tickets_completed=float(rows["completed"].mean()),
             tickets_failed=float(rows["failed"].mean()),
+            failures=int(rows["failures"].sum()),
         )
 
 

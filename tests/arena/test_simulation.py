@@ -10,8 +10,8 @@ import pytest
 
 import whistlestop
 from whistlestop import Statistics, editions, play, simulate
+from whistlestop.arena.matches import RESULT_ROW, SEEDS, Rows
 from whistlestop.results import SOURCES
-from whistlestop.simulation import RESULT_ROW, SEEDS, Rows
 
 
 @pytest.mark.parametrize("edition", editions(), ids=lambda edition: edition.id)
@@ -36,7 +36,7 @@ def test_game_n_has_the_seed_plus_n() -> None:
 
 
 def test_progress_tells_the_games_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("whistlestop.simulation.GAMES_PER_CALL", 4)
+    monkeypatch.setattr("whistlestop.arena.simulation.GAMES_PER_CALL", 4)
     told: list[int] = []
     rows = simulate("usa", 2, games=10, seed=1, progress=told.append)
     assert told == [4, 8, 10]
