@@ -20,7 +20,7 @@ import time
 import httpx
 from playwright.sync_api import Page, sync_playwright
 
-from random_play import processor
+from whistlestop.cli.standings_text import processor
 
 LOADS = 7
 BOARD = '[data-screen="play"] [data-track]'

@@ -33,7 +33,7 @@ import httpx
 import orjson
 from websockets.asyncio.client import ClientConnection, connect
 
-from random_play import processor
+from whistlestop.cli.standings_text import processor
 
 GOAL = 0.2
 """Seconds within which 99 of 100 actions should have reached everybody."""

@@ -25,6 +25,7 @@ from whistlestop.engine import warmup
 from whistlestop.engine.jit import is_warm
 from whistlestop.mapfile import editions
 from whistlestop.server import log, messages
+from whistlestop.server.bot_preparation import BotPreparation
 from whistlestop.server.catalog import board_json
 from whistlestop.server.hall import Hall
 from whistlestop.server.http import JsonResponse, allowed_origin, answers_with, api, client_of
@@ -154,6 +155,7 @@ def create_app(settings: Settings) -> FastAPI:
     """The application; it is warm and open some moments after it has started."""
     metrics = Metrics()
     progress = WarmUpProgress()
+    preparation = BotPreparation()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -169,7 +171,8 @@ def create_app(settings: Settings) -> FastAPI:
                 raise
             gc.collect()
             gc.freeze()  # what is loaded by now stays: collecting it again would stop everybody for a tenth of a second
-            hall = Hall(store, settings, metrics)
+            await preparation.look()
+            hall = Hall(store, settings, metrics, preparation)
             app.state.hall = hall
             log.event("ready", version=version("whistlestop"))
             tasks.append(asyncio.create_task(hall.forget_idle_tables()))
@@ -177,12 +180,14 @@ def create_app(settings: Settings) -> FastAPI:
             for edition in editions():  # nobody should have to wait for a drawing
                 await asyncio.to_thread(board_json, edition.id)
             hall.bots.start()  # last: where bots have to play before, their process is started for them
+            tasks.append(asyncio.create_task(preparation.run() if settings.prepare_bots else preparation.give_up()))
 
         tasks.append(asyncio.create_task(get_ready()))
         yield
         log.event("stopping")
         for task in tasks:
             task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         if app.state.hall is not None:
             await app.state.hall.close()
         await store.close()
@@ -200,6 +205,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.settings = settings
     app.state.metrics = metrics
     app.state.warm_up = progress
+    app.state.preparation = preparation
     limits = settings.limits
     app.state.clients = Clients(limits.requests_a_second, 10 * limits.requests_a_second)
     app.state.openers = Clients(limits.tables_an_hour / 3600, max(10.0, limits.tables_an_hour / 4))

@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from random import SystemRandom
 from typing import Protocol
 
 from whistlestop.bots import Limit, bot
+from whistlestop.bots.lineup import Entrant
 from whistlestop.server import log
+from whistlestop.server.bot_pace import natural_pause
 from whistlestop.server.bot_pool import BotFailure, BotInstance, BotPool
+from whistlestop.server.bot_roster import BotRoster
 from whistlestop.server.listeners import Listeners
 from whistlestop.server.metrics import Metrics
 from whistlestop.server.refusals import RequestError
@@ -27,12 +31,15 @@ RETRY_SECONDS = 1.0
 """Seconds after which a bot tries again what the server could not store."""
 
 
+_chance = SystemRandom()
+
+
 class BotTable(Protocol):
     """What the bots' play needs of a table."""
 
     id: str
     pace: float
-    """Seconds between a bot's actions."""
+    """How much longer than usual its bots take; 0 if they act at once."""
     listeners: Listeners
 
     @property
@@ -51,9 +58,16 @@ class BotPlay:
     """Plays for the bots of one table."""
 
     def __init__(
-        self, table: BotTable, pool: BotPool, settings: Settings, metrics: Metrics, tasks: BackgroundTasks
+        self,
+        table: BotTable,
+        pool: BotPool,
+        roster: BotRoster,
+        settings: Settings,
+        metrics: Metrics,
+        tasks: BackgroundTasks,
     ) -> None:
-        self._table, self._pool, self._settings, self._metrics, self._tasks = table, pool, settings, metrics, tasks
+        self._table, self._pool, self._roster, self._tasks = table, pool, roster, tasks
+        self._settings, self._metrics = settings, metrics
         self._bots: dict[int, BotInstance] = {}
         self._task: asyncio.Task[None] | None = None
 
@@ -86,18 +100,24 @@ class BotPlay:
 
     async def _play_seat(self, seat: int) -> None:
         """Let a bot look, think and act; the fallback acts for one that fails."""
-        await self._pause(seat)
-        game = self._table.playing
-        if game is None or seat not in game.game.to_move or not self._table.seats[seat].by_bot:
+        instance = await self._instance(seat)
+        if not self._has_to_act(seat) or (game := self._table.playing) is None:
             return
-        n, view, instance, began = game.n, game.view(seat), self._instance(seat), time.perf_counter()
+        n, view, began = game.n, game.view(seat), time.perf_counter()
         try:
             action = await self._chosen(instance, view)
+            await self._pause(seat, view, action, began)
+            if not self._has_to_act(seat):  # somebody is back
+                return
             await self._act(seat, action, n)
             instance.failures = 0 if instance.failures < MOST_FAILURES else MOST_FAILURES
         except BotFailure as failure:
             self._report(failure, seat, instance, time.perf_counter() - began)
             await self._table.act(seat, _fallback_action(view), n, by_bot=True)
+
+    def _has_to_act(self, seat: int) -> bool:
+        game = self._table.playing
+        return game is not None and seat in game.game.to_move and self._table.seats[seat].by_bot
 
     async def _chosen(self, instance: BotInstance, view: View) -> int:
         if instance.failures >= MOST_FAILURES:
@@ -124,20 +144,30 @@ class BotPlay:
         )  # fmt: skip
         self._metrics.bot_failures.labels(failure.reason).inc()
 
-    def _instance(self, seat: int) -> BotInstance:
-        """The bot of a seat, new where another one sat there before."""
+    async def _instance(self, seat: int) -> BotInstance:
+        """The bot of a seat, new where another one sat there before, once it is ready; the stand-in for one that is
+        offered no more.
+        """
         name = self._table.seats[seat].bot or STAND_IN
         if seat not in self._bots or self._bots[seat].bot != name:
-            self._bots[seat] = BotInstance(name, secrets.randbits(63))
+            found = await self._roster.ready_entrant(name)
+            if found is None:
+                log.event("bot no longer offered", "warning", table=self._table.id, seat=seat, bot=name)
+            self._bots[seat] = BotInstance(name, found or Entrant(STAND_IN), secrets.randbits(63))
         return self._bots[seat]
 
-    async def _pause(self, seat: int) -> None:
-        """Bots wait a little, so that people can follow; not in the first choices, nor where nobody looks on."""
-        game, pace = self._table.playing, self._table.pace
-        if self._table.seats[seat].stands_in:
-            await asyncio.sleep(max(pace, self._settings.stand_in_waits))
-        elif pace and self._table.listeners and game is not None and not game.simultaneous:
-            await asyncio.sleep(pace if game.game.phase == "turn" else pace * 0.7)
+    async def _pause(self, seat: int, view: View, action: int, began: float) -> None:
+        """Act after a natural time, of which thinking is a part, so that people can follow; at once in the first
+        choices, which all make at the same time, and where nobody looks on. A stand-in gives time to come back.
+        """
+        game, pace, stands_in = self._table.playing, self._table.pace, self._table.seats[seat].stands_in
+        pause = self._settings.stand_in_waits if stands_in else 0.0
+        seen = bool(self._table.listeners) and game is not None and not game.simultaneous
+        if pace and (seen or stands_in):
+            chosen = next((legal for legal in view.legal() if legal.id == action), None)
+            pause = max(pause, natural_pause(view.phase, chosen, pace, _chance)) if chosen else pause
+        if (left := pause - (time.perf_counter() - began)) > 0:
+            await asyncio.sleep(left)
 
 
 def _fallback_action(view: View) -> int:

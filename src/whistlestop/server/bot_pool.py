@@ -13,14 +13,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from whistlestop.bots.lineup import Entrant
 from whistlestop.mapfile import Edition
 from whistlestop.server import log
 from whistlestop.server.bot_process import LENGTH, MAKE_SECONDS, BotRequest
 from whistlestop.server.metrics import Metrics
 from whistlestop.views import View
 
-GRACE = 0.5
-"""Seconds after its limit in which a bot's answer is still taken."""
+GRACE = 1.5
+"""Seconds after its limit in which a bot's answer is still taken: a busy machine must not cut off a bot that watches
+the clock."""
 STICKY = 2.0
 """Seconds that a bot waits for the process that remembers it before it begins anew in another one."""
 START_WITHIN = 120.0
@@ -89,6 +91,8 @@ class BotInstance:
     """A bot of a seat: it keeps what it remembers as long as its process lives."""
 
     bot: str
+    """Its name on this server."""
+    entrant: Entrant
     seed: int
     worker: BotWorker | None = None
     failures: int = 0
@@ -145,11 +149,13 @@ class BotPool:
 
     # -- asking ----------------------------------------------------------------------------------------------------
     async def choose(self, instance: BotInstance, view: View, seconds: float) -> int:
-        """The id of the action that a bot chooses; BotFailure says why there is none."""
+        """The id of the action that a bot chooses within its own limit and these seconds; BotFailure if none."""
         worker = instance.worker = await self._reserve(instance)
+        limit = instance.entrant.limit
         request = BotRequest(
-            instance.bot, instance.seed, seconds, _pickled(view.edition), view.states.tobytes(), view.player, view.names
-        )
+            instance.entrant.name, instance.seed, min(seconds, limit.seconds or seconds), _pickled(view.edition),
+            view.states.tobytes(), view.player, view.names, limit.steps, limit.cores,
+        )  # fmt: skip
         # A task of its own: whoever asked may go away, but the process must answer or be killed before the next asks.
         answer: int | BotFailure = await asyncio.shield(self._spawn(self._ask(worker, request)))
         if isinstance(answer, BotFailure):

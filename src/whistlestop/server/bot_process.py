@@ -2,7 +2,7 @@
 
 The server starts it as `python -m whistlestop.server.bot_process` and kills it when a bot does not answer in time.
 Requests are pickled, answers are JSON; each has its length in front. A request has two answers, one when the bot is
-made and one with its action, so that what a bot imports does not count as thinking.
+made and one with its action, so that what a bot imports and loads does not count as thinking.
 """
 
 from __future__ import annotations
@@ -15,12 +15,17 @@ import struct
 import sys
 from collections import OrderedDict
 from functools import lru_cache
+from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from whistlestop.bots import Bot, Limit, bot, play
+from whistlestop.bots import Bot, Limit, bot
+from whistlestop.bots.levels import level_entrants
+from whistlestop.bots.readiness import is_ready, kernel_folders, load_kernels
+from whistlestop.bots.referee import play
 from whistlestop.engine import layout as lay
+from whistlestop.errors import described
 from whistlestop.mapfile import Edition
 from whistlestop.notation import Action
 from whistlestop.views import View
@@ -39,6 +44,7 @@ class BotRequest(NamedTuple):
     """What a bot is asked: the view of its seat, in parts that are quick to send."""
 
     bot: str
+    """A bot's name, or a class in a file of the host's; guests cannot choose this text."""
     seed: int
     """Also tells the bots of one name apart."""
     seconds: float
@@ -48,6 +54,9 @@ class BotRequest(NamedTuple):
     """One redacted STATE record."""
     player: int
     names: tuple[str, ...]
+    steps: int | None = None
+    """Simulated games or search nodes at most."""
+    cores: int = 1
 
 
 @lru_cache(maxsize=64)
@@ -61,13 +70,21 @@ class BotProcess:
 
     def __init__(self) -> None:
         self._bots: OrderedDict[tuple[str, int], Bot] = OrderedDict()
+        self._loaded: set[tuple[Path, ...]] = {()}
+        """Folders of kernels that this process has."""
+
+    def preload(self) -> None:
+        """Load what the levels need and is compiled, so that nobody waits for it."""
+        for name in dict.fromkeys(entrant.name for entrant in level_entrants().values()):
+            if is_ready(name):
+                self._load(name, kernel_folders(bot(name)))
 
     def make(self, request: BotRequest) -> str | None:
         """Make the bot of a request, if it is not there; what went wrong, if anything."""
         try:
             self._bot(request.bot, request.seed)
         except BaseException as error:
-            return _described(error)
+            return described(error)
         return None
 
     def answer(self, request: BotRequest) -> dict[str, object]:
@@ -75,29 +92,30 @@ class BotProcess:
         try:
             states = np.frombuffer(request.state, lay.STATE).copy()
             view = View(_edition(request.edition), states, request.player, request.names)
-            chosen = self._bot(request.bot, request.seed).act(view, Limit(seconds=request.seconds))
+            chosen = self._bot(request.bot, request.seed).act(
+                view, Limit(request.seconds, request.steps, request.cores)
+            )
             if not isinstance(chosen, Action):
                 return {"error": f"an answer of type {type(chosen).__name__}, not an Action"}
             return {"action": int(chosen.id)}
         except BaseException as error:  # also SystemExit: whatever a bot does, the process goes on
             self._bots.pop((request.bot, request.seed), None)
-            return {"error": _described(error)}
+            return {"error": described(error)}
 
     def _bot(self, name: str, seed: int) -> Bot:
         key = (name, seed)
         if key not in self._bots:
-            self._bots[key] = bot(name, seed)
+            self._bots[key] = made = bot(name, seed)
+            self._load(name, kernel_folders(made))
             if len(self._bots) > MOST_BOTS:
                 self._bots.popitem(last=False)
         self._bots.move_to_end(key)
         return self._bots[key]
 
-
-def _described(error: BaseException) -> str:
-    try:
-        return repr(error)[:500]
-    except Exception:
-        return type(error).__name__
+    def _load(self, name: str, folders: tuple[Path, ...]) -> None:
+        if folders not in self._loaded:
+            load_kernels(name)
+            self._loaded.add(folders)
 
 
 def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
@@ -127,6 +145,7 @@ def main() -> None:
     requests, answers = _take_pipes()
     play("usa", ["casual", "random"], 0)  # compiled code is loaded before the first request
     bots = BotProcess()
+    bots.preload()
     try:
         _send(answers, {"ready": os.getpid()})
         while header := requests.read(LENGTH.size):

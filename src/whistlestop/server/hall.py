@@ -12,6 +12,8 @@ from typing import Any
 from whistlestop.mapfile import Edition
 from whistlestop.server import log
 from whistlestop.server.bot_pool import BotPool
+from whistlestop.server.bot_preparation import BotPreparation
+from whistlestop.server.bot_roster import BotRoster
 from whistlestop.server.catalog import edition_with_packs
 from whistlestop.server.messages import NewTable
 from whistlestop.server.metrics import Metrics
@@ -31,11 +33,12 @@ RESUMED_WITHIN = 7 * 24 * 3600.0
 class Hall:
     """The hall in which the tables stand."""
 
-    def __init__(self, store: Store, settings: Settings, metrics: Metrics) -> None:
+    def __init__(self, store: Store, settings: Settings, metrics: Metrics, preparation: BotPreparation) -> None:
         self.store, self.settings, self.metrics = store, settings, metrics
         self.tasks = BackgroundTasks()
         self.bots = BotPool(settings.bot_workers, metrics, self.tasks.spawn)
-        self._services = Services(store, settings, metrics, self.tasks, self.bots)
+        self._roster = BotRoster(settings.bots, preparation)
+        self._services = Services(store, settings, metrics, self.tasks, self.bots, self._roster)
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Lock] = {}
 
@@ -140,7 +143,8 @@ class Hall:
         held = tuple(i for i, seat in enumerate(request.seats) if seat.kind in ("me", "device"))
         key, table_id = new_key(), new_table_id()
         own = KeyHolder(hash_of(key), table_id, held, True)
-        table = await self._create(table_id, edition, options, Seats.from_requests(request.seats), [own])
+        seats = Seats.from_requests(request.seats, self._roster)
+        table = await self._create(table_id, edition, options, seats, [own])
         log.event("table opened", table=table.id, edition=edition.id, seats=len(table.seats))
         if request.start:
             await table.start(None)

@@ -11,11 +11,11 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response, 
 from fastapi.responses import PlainTextResponse
 from pydantic import AfterValidator
 
-from whistlestop.bots import bot_info, bot_names
 from whistlestop.draw.themes import BROWSER_THEMES
 from whistlestop.mapfile import MAX_PLAYERS
 from whistlestop.server import catalog, live, messages
 from whistlestop.server.board_messages import BoardData
+from whistlestop.server.bot_roster import BotRoster
 from whistlestop.server.hall import Hall
 from whistlestop.server.refusals import RequestError
 from whistlestop.server.store import KeyHolder, hash_of
@@ -135,11 +135,10 @@ async def get_picture(edition: EditionPath, theme: PictureTheme = "light") -> Re
 
 
 @api.get("/bots", response_model=list[messages.BotData], tags=["boards"])
-async def list_bots() -> Response:
-    """Bots that can take a seat, from weak to strong."""
-    return JsonResponse(
-        [{"name": info.name, "title": info.title, "summary": info.summary} for info in map(bot_info, bot_names())]
-    )
+async def list_bots(request: Request) -> Response:
+    """Bots that can take a seat: the levels, from weak to strong, then other bots of the packages and the host."""
+    state = request.app.state
+    return JsonResponse(await asyncio.to_thread(BotRoster(state.settings.bots, state.preparation).data))
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------------

@@ -16,13 +16,14 @@ from whistlestop.mapfile import MAX_PLAYERS, MIN_PLAYERS
 LONGEST_SEAT_NAME = 24
 """Of a player at a table: it must fit beside the board. Records of games take longer ones."""
 LONGEST_CHAT = 500
+LONGEST_BOT_NAME = 40
 LONGEST_ACTION = 300
 MOST_PACKS = 4
 LONGEST_WAIT = 30.0
 """Seconds that a request may wait for news."""
 REACTIONS = ("cheer", "laugh", "wow", "grr", "clap", "sorry")
-PACES = {"calm": 1.6, "brisk": 0.7, "instant": 0.0}
-"""Seconds a bot waits before each action, so that people can follow."""
+PACES = {"calm": 1.8, "brisk": 1.0, "instant": 0.0}
+"""How much longer than usual bots take to act; not at all, if they act at once."""
 
 CardNumbers = dict[str, int]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_SEAT_NAME)]
@@ -36,7 +37,7 @@ TableId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{6,20}$")]
 TrackNumber = Annotated[int, Field(ge=0, lt=256)]
 CityName = Annotated[str, StringConstraints(max_length=80)]
 EditionName = Annotated[str, StringConstraints(max_length=40)]
-BotName = Annotated[str, StringConstraints(max_length=40)]
+BotName = Annotated[str, StringConstraints(max_length=LONGEST_BOT_NAME)]
 ChatText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_CHAT)]
 ActionGiven = Number | Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_ACTION)]
 """An action by id or by text."""
@@ -605,12 +606,29 @@ class Mine(Data):
     my_turn: bool
 
 
+class CharacterData(Data):
+    """A way to play that can be chosen at a level."""
+
+    name: str
+    title: str
+    summary: str
+    bot: str
+    """What a seat is given for the level with this character."""
+
+
 class BotData(Data):
     """A bot that can take a seat."""
 
     name: str
     title: str
     summary: str
+    kind: Literal["level", "other", "fallback"]
+    """Levels are what people choose from; the fallback plays for bots that fail."""
+    readiness: Literal["ready", "preparing", "failed"]
+    """Stronger bots are compiled in the background when a server runs for the first time."""
+    characters: list[CharacterData]
+    ratings: dict[str, int]
+    """By edition and number of players, such as `usa/2`, where they were measured."""
 
 
 class EditionData(Data):

@@ -6,6 +6,7 @@ import hmac
 from collections.abc import Sequence
 from dataclasses import replace
 
+from whistlestop.server.bot_roster import BotRoster
 from whistlestop.server.messages import ChangeSeat, Join
 from whistlestop.server.refusals import RequestError
 from whistlestop.server.seats import Seats
@@ -59,7 +60,7 @@ class Seating:
         await self.save(self.seats.with_person(seat, request.name, request.colour).shared_by(own.seats), [own])
         return key, own
 
-    async def change(self, seat: int, request: ChangeSeat, key: str | None) -> None:
+    async def change(self, seat: int, request: ChangeSeat, key: str | None, roster: BotRoster) -> None:
         """The host changes a seat, a player their own name and colour."""
         own = self.holder(key)
         if seat >= len(self.seats):
@@ -67,13 +68,13 @@ class Seating:
         if own is None or not (own.host or seat in own.seats):
             raise RequestError("not_your_seat", f"seat {seat + 1} is not yours", status=403)
         if request.kind is None:
-            await self.save(self.seats.changed(seat, request))
+            await self.save(self.seats.changed(seat, request, roster))
         else:
-            await self._refill(seat, request, self.host(key))
+            await self._refill(seat, request, self.host(key), roster)
 
-    async def _refill(self, seat: int, request: ChangeSeat, host: KeyHolder) -> None:
+    async def _refill(self, seat: int, request: ChangeSeat, host: KeyHolder, roster: BotRoster) -> None:
         """Give a seat to nobody, a bot, or the host's device; whoever sat there loses it."""
-        seats = self.seats.changed(seat, request)
+        seats = self.seats.changed(seat, request, roster)
         changed = {held.hash: _without_seat(held, seat) for held in self.holders.values() if seat in held.seats}
         if request.kind == "device":
             host = changed[host.hash] = _with_seat(changed.get(host.hash, host), seat)

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from whistlestop.bots import bot_names
 from whistlestop.mapfile import MAX_PLAYERS, Edition
 from whistlestop.names import check_name
+from whistlestop.server.bot_roster import BotRoster
 from whistlestop.server.messages import LONGEST_SEAT_NAME, ChangeSeat, NewTable, SeatRequest
 from whistlestop.server.refusals import RequestError
-from whistlestop.spelling import nearest
 
 STAND_IN = "casual"
 """The bot that plays for somebody who is away."""
@@ -68,7 +67,7 @@ class Seats(tuple[Seat, ...]):
         return cls(Seat(**{**row, "votes": tuple(row["votes"])}) for row in rows)
 
     @classmethod
-    def from_requests(cls, requests: Sequence[SeatRequest]) -> Seats:
+    def from_requests(cls, requests: Sequence[SeatRequest], roster: BotRoster) -> Seats:
         """Seats of a new table as they are asked for, with colours and names that differ."""
         seats = cls(Seat("open", "", colour) for colour in _colours(requests))
         people = sum(request.kind in ("me", "device") for request in requests)
@@ -76,7 +75,7 @@ class Seats(tuple[Seat, ...]):
             if request.name is not None:
                 _check_name(request.name)
             if request.kind == "bot":
-                seats = seats.with_bot(i, request.bot or DEFAULT_BOT)
+                seats = seats.with_bot(i, request.bot or DEFAULT_BOT, roster)
                 seats = seats.renamed(i, request.name) if request.name else seats
             elif request.kind != "open":
                 seats = seats.with_person(i, request.name or f"Player {i + 1}")._with(i, shared=people > 1)
@@ -114,30 +113,27 @@ class Seats(tuple[Seat, ...]):
         seats = self if colour is None else self.recoloured(number, colour)
         return seats._with(number, kind="person", bot=None).renamed(number, name)
 
-    def with_bot(self, number: int, bot: str) -> Seats:
-        """A bot sits down, under one of the bots' names."""
-        if bot not in bot_names():
-            near = nearest(bot, bot_names())
-            hint = f"did you mean {near}?" if near else f"the bots are {', '.join(bot_names())}"
-            raise RequestError("no_such_bot", f"there is no bot {bot!r}", hint, 422)
+    def with_bot(self, number: int, bot: str, roster: BotRoster) -> Seats:
+        """A bot of the server sits down, called after somebody who built railways."""
+        roster.check(bot)
         taken = {seat.name for seat in self}
         name = secrets.choice([name for name in BOT_NAMES if name not in taken])
         return self._with(number, kind="bot", bot=bot, name=name)
 
-    def with_bots(self, bot: str) -> Seats:
+    def with_bots(self, bot: str, roster: BotRoster) -> Seats:
         """A bot on every open seat."""
         seats = self
         for number in self.open:
-            seats = seats.with_bot(number, bot)
+            seats = seats.with_bot(number, bot, roster)
         return seats
 
-    def changed(self, number: int, request: ChangeSeat) -> Seats:
+    def changed(self, number: int, request: ChangeSeat, roster: BotRoster) -> Seats:
         """A seat as a request wants it: who sits there first, then the name and the colour."""
         seats = self
         if request.kind is not None:
             seats = seats._with(number, kind="open", name="", bot=None, shared=False)
         if request.kind == "bot":
-            seats = seats.with_bot(number, request.bot or DEFAULT_BOT)
+            seats = seats.with_bot(number, request.bot or DEFAULT_BOT, roster)
         elif request.kind == "device":
             seats = seats.with_person(number, request.name or f"Player {number + 1}")
         if request.name is not None:

@@ -54,6 +54,10 @@ class Settings:
     """Processes in which bots think, at most."""
     bot_seconds: float = 10.0
     """That a bot may think about one action; its process is killed if it takes longer."""
+    prepare_bots: bool = True
+    """Compile the bots of the stronger levels in the background where they were not compiled before."""
+    bots: tuple[str, ...] = ()
+    """Bots that the host offers besides those of the packages, as text: `my_bot.py:MyBot`, `expert:5s`."""
 
     @property
     def database_url(self) -> str:

@@ -11,6 +11,7 @@ from whistlestop.mapfile import Edition
 from whistlestop.server import log
 from whistlestop.server.bot_play import BotPlay
 from whistlestop.server.bot_pool import BotPool
+from whistlestop.server.bot_roster import BotRoster
 from whistlestop.server.listeners import Listener
 from whistlestop.server.messages import ChangeSeat, Join
 from whistlestop.server.metrics import Metrics
@@ -35,6 +36,7 @@ class Services:
     metrics: Metrics
     tasks: BackgroundTasks
     bots: BotPool
+    roster: BotRoster
 
 
 class Table(TableState):
@@ -51,7 +53,7 @@ class Table(TableState):
         super().__init__(stored, holders, edition, services.store, lambda: services.tasks.spawn(self._time_up()))
         self._services, self._reload = services, reload
         self.lock = asyncio.Lock()
-        self._bots = BotPlay(self, services.bots, services.settings, services.metrics, services.tasks)
+        self._bots = BotPlay(self, services.bots, services.roster, services.settings, services.metrics, services.tasks)
 
     # -- listeners -------------------------------------------------------------------------------------------------
     def show_table(self) -> None:
@@ -177,7 +179,7 @@ class Table(TableState):
             if (free := len(self.seats.open)) and fill is None:
                 message = f"{free} of {len(self.seats)} seats are open"
                 raise RequestError("seats_open", message, "wait, or fill them with bots")
-            seats = self.seats.with_bots(fill or "")
+            seats = self.seats.with_bots(fill or "", self._services.roster)
             game, now = self._new_game(seats), time.time()
             await self._services.store.save(self.id, status="playing", began=now, seats=seats.rows(), touched=now)
             self.seating.seats = seats
@@ -203,7 +205,7 @@ class Table(TableState):
         self.seating.holder(key)
         async with self.lock:
             self._check_waiting()
-            await self.seating.change(seat, request, key)
+            await self.seating.change(seat, request, key, self._services.roster)
             await self._seats_changed()
 
     async def leave(self, seat: int) -> None:
