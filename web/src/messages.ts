@@ -551,12 +551,27 @@ export interface Mine {
   my_turn: boolean;
 }
 /**
+ * A way to play that can be chosen at a level.
+ */
+export interface CharacterData {
+  name: string;
+  title: string;
+  summary: string;
+  bot: string;
+}
+/**
  * A bot that can take a seat.
  */
 export interface BotData {
   name: string;
   title: string;
   summary: string;
+  kind: "level" | "other" | "fallback";
+  readiness: "ready" | "preparing" | "failed";
+  characters: CharacterData[];
+  ratings: {
+    [k: string]: number;
+  };
 }
 /**
  * Something that can be played.

@@ -1,6 +1,7 @@
 /** What this browser chose for its last table, to offer it again. */
 
 import { PLAYER_COLOURS } from "../facts";
+import { DEFAULT_BOT } from "../lib/bots.svelte";
 import type { NewTable } from "../messages";
 
 export interface SeatChoice {
@@ -18,10 +19,11 @@ export interface Choice {
   first: number | null;
   turnSeconds: number | null;
   pace: NonNullable<NewTable["pace"]>;
+  /** The bots that `Play now` is against. */
+  level: string;
 }
 
 const STORE = "whistlestop.new";
-export const DEFAULT_BOT = "casual";
 
 function usual(): Choice {
   const seats = PLAYER_COLOURS.map((seat): SeatChoice => ({
@@ -30,7 +32,7 @@ function usual(): Choice {
     colour: seat,
     bot: DEFAULT_BOT,
   }));
-  return { edition: "usa", count: 3, seats, first: null, turnSeconds: null, pace: "brisk" };
+  return { edition: "usa", count: 3, seats, first: null, turnSeconds: null, pace: "brisk", level: DEFAULT_BOT };
 }
 
 export function lastChoice(): Choice {
