@@ -16,7 +16,14 @@ from support.scale import SCALE
 
 TESTS = Path(__file__).parent
 BROWSER = TESTS / "browser"
+WITH_BOTS = (TESTS / "bots", TESTS / "server", BROWSER)
+"""Folders whose slow tests play with bots that are compiled."""
 SLOW = (
+    "arena/test_ray.py",
+    "arena/test_tournament.py",
+    "arena/test_worker_pool.py",
+    "bots/test_every_bot.py",
+    "bots/test_level_bots.py",
     "browser",
     "engine/test_graph.py",
     "engine/test_hidden.py",
@@ -29,6 +36,8 @@ SLOW = (
     "server/test_crashes.py",
     "server/test_host.py",
     "server/test_leaks.py",
+    "server/test_levels.py",
+    "server/test_own_bots.py",
     "server/test_play.py",
     "server/test_postgres.py",
     "server/test_server_docs.py",
@@ -56,16 +65,18 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.dist, config.option.tx = "no", []  # the listing needs all tests in one process
     elif not hasattr(config, "workerinput") and not config.option.collectonly:
         _compile_once()
-        if _selects_browser(config):
+        if _selects(config, *WITH_BOTS):
+            _compile_bots()
+        if _selects(config, BROWSER):
             _get_chromium()
 
 
-def _selects_browser(config: pytest.Config) -> bool:
-    """Whether tests of the browser may run: those named on the command line, unless -m leaves slow ones out."""
+def _selects(config: pytest.Config, *folders: Path) -> bool:
+    """Whether slow tests of some folders may run: those named on the command line, unless -m leaves slow ones out."""
     if not _selects_slow(config):
         return False
     named = [(config.invocation_params.dir / argument.partition("::")[0]).resolve() for argument in config.args]
-    return any(BROWSER.is_relative_to(path) or path.is_relative_to(BROWSER) for path in named)
+    return any(folder.is_relative_to(path) or path.is_relative_to(folder) for path in named for folder in folders)
 
 
 def _selects_slow(config: pytest.Config) -> bool:
@@ -108,6 +119,17 @@ def _compile_once() -> None:
     if not is_warm():
         sys.stderr.write("compiling the engine, once for all tests …\n")
         warm_up()
+
+
+def _compile_bots() -> None:
+    """The same for the bots that have kernels of their own."""
+    from whistlestop.bots.levels import level_entrants
+    from whistlestop.bots.readiness import is_ready, make_ready
+
+    for name in dict.fromkeys(entrant.name for entrant in level_entrants().values()):
+        if not is_ready(name):
+            sys.stderr.write(f"compiling the bot {name}, once for all tests …\n")
+            make_ready(name)
 
 
 def _proofs(items: list[pytest.Item]) -> dict[str, list[str]]:

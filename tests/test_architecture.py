@@ -26,14 +26,14 @@ LAYERS = (
     {"record"},
     {"game"},
     {"bots"},
-    {"simulation"},
+    {"arena"},
     {"server"},
     {"cli"},
 )
 ON_BOARDS_ONLY = {"draw", "rulebook"}
 """Beside all of these: they import `mapfile` and below, and only FACES and the package itself import them."""
-FACES = {"server", "cli"}
-"""The user interfaces: they may draw boards and show rules."""
+FACES = {"arena", "server", "cli"}
+"""What people look at, reports of the arena too: they may draw boards, use their colours and show rules."""
 PACKAGE_ITSELF = ""
 """`whistlestop/__init__.py`, which exports names: nothing below the command line imports it."""
 FORBIDDEN_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc"}
