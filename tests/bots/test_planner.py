@@ -152,10 +152,18 @@ def test_an_unknown_parameter_is_refused() -> None:
         vector({"patiense": 1.0})
 
 
-def test_a_board_without_tuned_values_uses_those_of_others() -> None:
+def test_a_board_without_tuned_values_uses_general_ones() -> None:
     from support.positions import tiny
 
-    assert parameters_for(tiny(), 2).shape == (parameters.N,)
+    for players in (2, 4):
+        assert parameters_for(tiny(), players).tolist() == vector(tuned()[f"general/{players}"]).tolist()
+
+
+def test_a_number_of_players_without_tuned_values_uses_those_of_the_nearest_the_larger_of_two() -> None:
+    edition, known = load_edition("germany"), tuned()
+    assert not known.keys() & {"germany/3", "germany/5"}
+    for players in (3, 5):
+        assert parameters_for(edition, players).tolist() == vector(known["germany/4"]).tolist()
 
 
 # --- matches ---------------------------------------------------------------------------------------------------------

@@ -112,9 +112,12 @@ def tuned() -> dict[str, dict[str, float]]:
 
 @lru_cache(maxsize=64)
 def parameters_for(edition: Edition, players: int) -> Vector:
-    """The values for an edition and a number of players: its own, those of a near number, or general ones."""
+    """The values for an edition and a number of players: its own, those of a near number, or general ones.
+
+    Of two near numbers the larger: at a table of three, values for four do better than values for two.
+    """
     known = tuned()
-    near = sorted(range(2, 6), key=lambda n: (abs(n - players), n))
+    near = sorted(range(2, 6), key=lambda n: (abs(n - players), -n))
     for key in (*(f"{edition.id}/{n}" for n in near), *(f"general/{n}" for n in near)):
         if key in known:
             return vector(known[key])
