@@ -24,7 +24,7 @@ from whistlestop.arena.schedule import LineUp, Schedule
 from whistlestop.arena.standings import CellStanding, LineUpStanding, Standings
 from whistlestop.arena.tournament import run
 from whistlestop.arena.worker_pool import WorkerPool
-from whistlestop.bots import RANDOM, Limit
+from whistlestop.bots import RANDOM
 from whistlestop.bots.levels import LEVELS
 from whistlestop.cli.standings_text import processor
 from whistlestop.mapfile import Edition, editions, load_edition
@@ -35,7 +35,8 @@ PAGE = HERE / "docs/ratings.md"
 PLAYERS = (2, 3, 4, 5)
 TITLES = {RANDOM: RANDOM} | {str(level.entrant): level.name for level in LEVELS}
 """Levels by the text of their bots."""
-QUICK_GAMES, SLOW_GAMES = 48, 8
+QUICK_GAMES = 48
+SLOW_GAMES = {"master": 12, "grandmaster": 4}
 """About so many games of a level with the next, where both answer at once, and where one of them searches."""
 
 
@@ -44,15 +45,10 @@ def texts() -> list[str]:
     return list(TITLES)
 
 
-def searches(text: str) -> bool:
-    """Whether a level takes its time."""
-    return any(str(level.entrant) == text and level.limit != Limit() for level in LEVELS)
-
-
 def schedules(wanted: list[Edition], players: tuple[int, ...], most: int) -> Iterator[Schedule]:
     """What is to be played: the quick levels first, then the slow ones, in rounds over all editions."""
     for weak, strong in pairwise(texts()[: most + 1]):
-        games = SLOW_GAMES if searches(strong) else QUICK_GAMES
+        games = SLOW_GAMES.get(TITLES[strong], QUICK_GAMES)
         for n in players:
             line_up: LineUp = (strong, *[weak] * (n - 1))
             yield Schedule(tuple(wanted), (line_up,), range(1, 1 + max(2, games // n)))

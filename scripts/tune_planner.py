@@ -53,7 +53,7 @@ def relevant(edition: Edition) -> list[int]:
     if len(edition.decks) < 2 or edition.decks[1].leaves:
         absent |= {"long_trains", "first_long"}
     if not edition.longest_path:
-        absent |= {"join"}
+        absent |= {"join", "extend"}
     return [i for i, name in enumerate(NAMES) if name not in absent]
 
 
