@@ -19,6 +19,10 @@ from whistlestop.arena.worker_pool import BUSY_SECONDS, LARGEST_BATCH, PATIENCE,
 from whistlestop.errors import WhistlestopError
 from whistlestop.mapfile import Edition
 
+# Under `uv run`, Ray would copy the working folder to its workers, where all kernels are compiled anew. It reads this
+# when it is imported.
+os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
+
 LOCAL = "local"
 """The address that starts a cluster on this machine."""
 _CONNECT_SECONDS = 10.0
