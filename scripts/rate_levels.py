@@ -26,7 +26,7 @@ from whistlestop.arena.tournament import run
 from whistlestop.arena.worker_pool import WorkerPool
 from whistlestop.bots import RANDOM
 from whistlestop.bots.levels import LEVELS
-from whistlestop.cli.standings_text import processor
+from whistlestop.cli.standings_text import processor, rating_text
 from whistlestop.mapfile import Edition, editions, load_edition
 
 HERE = Path(__file__).parents[1]
@@ -126,13 +126,7 @@ def _rating_table(standings: Standings) -> Iterator[str]:
     yield "|---" * (len(levels) + 1) + "|"
     for cell in in_order(standings):
         rated = {bot.bot: bot.rating for bot in cell.bots}
-        shown = []
-        for text in levels[1:]:
-            rating = rated.get(text)
-            if rating is None or rating.elo is None or rating.low is None or rating.high is None:
-                shown.append("")
-            else:
-                shown.append(f"{rating.elo:.0f} ({rating.low:.0f} to {rating.high:.0f})")
+        shown = [rating_text(rated.get(text)) for text in levels[1:]]
         yield f"| {cell.cell.edition} | {cell.cell.players} | " + " | ".join(shown) + " |"
 
 

@@ -20,10 +20,17 @@ TRAINS_RAN_OUT = "trains ran out"
 ALL_PASSED = "all passed"
 SOURCES = lay.SHEET_NAMES[: lay.SHEET_NAMES.index("total")]
 """Where points come from, in the order of the score sheet."""
+_SOURCE_NAMES = {"path": "longest path", "globetrotter": "Globetrotter"}
+"""Sources that are not called by their field."""
 _TIE_BREAKS = {
     "tickets": "more completed tickets", "stations": "fewer stations", "path": "the longest path",
     "passengers": "more passengers",
 }  # fmt: skip
+
+
+def source_name(source: str) -> str:
+    """What people call a source of points."""
+    return _SOURCE_NAMES.get(source, source)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,11 @@ def many(n: int, noun: str) -> str:
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
+def whole(value: float) -> str:
+    """A number for people: whole, with a true minus."""
+    return f"{round(value)}".replace("-", "−")
+
+
 def _closest(word: str, known: Iterable[str], most: int) -> list[str]:
     """The known words that a mistyped one is closest to, the closest first; accents and capitals do not count."""
     from difflib import get_close_matches  # takes a moment to import, and is needed for mistakes only

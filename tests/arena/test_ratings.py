@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
 from whistlestop.arena.ratings import Floats, Rating, WinRate, fit, rate, standing_elo, wins_by_block
-from whistlestop.arena.sequential import BETTER, LEAST_BLOCKS, OPEN, WORSE, SequentialTest, expected_share
+from whistlestop.arena.sequential import (
+    BETTER,
+    LEAST_BLOCKS,
+    OPEN,
+    WORSE,
+    SequentialRun,
+    SequentialState,
+    SequentialTest,
+    expected_share,
+)
 from whistlestop.errors import WhistlestopError
 
 STRENGTHS = {"random": 0.0, "weak": 100.0, "good": 250.0, "best": 420.0}
@@ -152,10 +163,18 @@ def played(seed: int, elo: float, blocks: int) -> list[float]:
     return list(np.random.default_rng(seed).binomial(2, expected_share(elo, [(1, 2)]), blocks) / 2)
 
 
+def decided(test: SequentialTest, shares: Sequence[float]) -> SequentialState:
+    """What a test says that is told all blocks of two games, one after another."""
+    run = SequentialRun(test, [(1, 2)])
+    for share in shares:
+        run.add(share)
+    return run.state
+
+
 @pytest.mark.parametrize(("elo", "verdict"), [(0.0, WORSE), (50.0, BETTER)])
 def test_the_sequential_test_errs_as_seldom_as_it_says(elo: float, verdict: str) -> None:
     test = SequentialTest(0, 50)
-    found = [test.decided(played(seed, elo, 1500), [(1, 2)]) for seed in range(60)]
+    found = [decided(test, played(seed, elo, 1500)) for seed in range(60)]
     assert sum(state.verdict == verdict for state in found) >= 54
     assert all(state.verdict != OPEN for state in found)
     assert np.mean([state.blocks for state in found]) < 500
@@ -164,9 +183,9 @@ def test_the_sequential_test_errs_as_seldom_as_it_says(elo: float, verdict: str)
 def test_the_sequential_test_decides_early_and_never_at_once() -> None:
     test = SequentialTest(0, 20)
     assert test.state([1.0] * (LEAST_BLOCKS - 1), [(1, 2)]).verdict == OPEN
-    assert test.decided([1.0] * 400, [(1, 2)]).verdict == BETTER
-    assert test.decided([1.0] * 400, [(1, 2)]).blocks < 60
-    assert test.decided([0.5] * 400, [(1, 2)]).verdict == WORSE
+    assert decided(test, [1.0] * 400).verdict == BETTER
+    assert decided(test, [1.0] * 400).blocks < 60
+    assert decided(test, [0.5] * 400).verdict == WORSE
     with pytest.raises(WhistlestopError, match="the lower first, not 20,0"):
         SequentialTest(20, 0)
 

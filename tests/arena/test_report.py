@@ -13,13 +13,14 @@ import pytest
 
 from support.tournaments import FAILING, HerePlayers, small
 from whistlestop.arena.game_store import GameStore
-from whistlestop.arena.plots import NumberLine, density, distribution_plot, length_plot, line_over, round_step, whole
+from whistlestop.arena.plots import NumberLine, density, distribution_plot, length_plot, line_over, round_step
 from whistlestop.arena.report import report
 from whistlestop.arena.schedule import Schedule
 from whistlestop.arena.standings import Standings, anchor_of, labels_of
 from whistlestop.arena.tournament import run
 from whistlestop.errors import WhistlestopError
 from whistlestop.mapfile import load_edition
+from whistlestop.spelling import whole
 
 PARTS = (
     "Ratings", "Head to head", "Points of a game", "Where points come from", "Length of games", "Win rate by seat",

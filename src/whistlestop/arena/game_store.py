@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from whistlestop import __version__
-from whistlestop.arena.matches import Match, PlayedMatch, Rows, known_entrant
+from whistlestop.arena.matches import Match, PlayedMatch, Rows, known_entrant, shares_of
 from whistlestop.bots.bot_file import names_file
 from whistlestop.engine.layout import SHEET_NAMES
 from whistlestop.engine.rules import RULES_VERSION
@@ -195,8 +195,8 @@ class GameStore:
         )
         rows = self._database.execute(query, (RULES_VERSION,))
         for (_, digest, seating, seed), seats in groupby(rows, key=lambda row: row[:4]):
-            winners = [row[4] for row in seats]
-            found[digest, tuple(seating.split(",")), seed] = tuple(won / sum(winners) for won in winners)
+            won = np.array([row[4] for row in seats])
+            found[digest, tuple(seating.split(",")), seed] = tuple(shares_of(won).tolist())
         return found
 
     def cells(self) -> list[Cell]:
@@ -221,8 +221,7 @@ class GameStore:
             )
         ]
         rows = np.array(found, STORED_ROW)
-        won = rows["won"].reshape(-1, cell.players)
-        rows["share"] = (won / won.sum(axis=1, keepdims=True)).reshape(-1)
+        rows["share"] = shares_of(rows["won"].reshape(-1, cell.players)).reshape(-1)
         return tuple(numbers), rows
 
     def failures(self) -> list[StoredFailure]:

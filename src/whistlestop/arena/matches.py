@@ -162,6 +162,12 @@ def _named(failures: Sequence[Failure], dropouts: Sequence[Dropout]) -> list[Fai
     return found
 
 
+def shares_of(won: npt.NDArray[np.generic]) -> npt.NDArray[np.float64]:
+    """Each seat's share of the win, along the last axis: what k players share counts 1/k for each of them."""
+    winners = won.astype(np.float64)
+    return np.asarray(winners / winners.sum(axis=-1, keepdims=True))
+
+
 def fill_rows(rows: Rows, result: Result, steps: int) -> None:
     """Fill the rows of one game from its result."""
     rows["player"] = np.arange(len(rows))

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from whistlestop.draw.typeface import text_width
+from whistlestop.spelling import whole
 
 PLOT_WIDTH = 380.0
 """Of every plot, in its own units: about the pixels of a column on a desk and of a phone."""
@@ -59,11 +60,6 @@ def line_over(values: Sequence[float], left: float, right: float) -> NumberLine:
 def number(value: float) -> str:
     """A coordinate, as short as it can be."""
     return f"{value:.1f}".removesuffix(".0")
-
-
-def whole(value: float) -> str:
-    """A number for people: whole, with a true minus."""
-    return f"{round(value) + 0:.0f}".replace("-", "−")
 
 
 def text(x: float, y: float, words: str, kind: str = "", anchor: str = "start") -> str:

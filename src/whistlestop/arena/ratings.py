@@ -14,6 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from whistlestop.arena.matches import shares_of
+
 Floats = npt.NDArray[np.float64]
 ELO = 400 / np.log(10)
 """Elo points of one unit of log-odds."""
@@ -49,8 +51,7 @@ def wins_by_block(block: npt.ArrayLike, bot: npt.ArrayLike, won: npt.ArrayLike) 
     `block` has the block of each game; `bot` and `won` have a line for each game and a column for each seat. Games
     between two bots of one name say nothing about strength and are left out.
     """
-    blocks, bots, winners = np.asarray(block, np.int64), np.asarray(bot, np.int64), np.asarray(won, np.float64)
-    share = winners / winners.sum(axis=1, keepdims=True)
+    blocks, bots, share = np.asarray(block, np.int64), np.asarray(bot, np.int64), shares_of(np.asarray(won))
     found = np.zeros((int(blocks.max()) + 1, *[int(bots.max()) + 1] * 2))
     seats = range(bots.shape[1])
     for i, j in ((i, j) for i in seats for j in seats if i != j):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
 
@@ -13,17 +13,14 @@ from whistlestop.arena.plots import (
     rating_plot,
     seat_plot,
     source_plot,
-    whole,
 )
 from whistlestop.arena.ratings import Rating, WinRate
 from whistlestop.arena.report_style import BOT_COLOURS, REST_COLOUR, SOURCE_COLOURS, style
 from whistlestop.arena.standings import BotStanding, CellStanding, Standings
 from whistlestop.mapfile import digest, editions
-from whistlestop.results import SOURCES
-from whistlestop.spelling import many
+from whistlestop.results import SOURCES, source_name
+from whistlestop.spelling import many, whole
 
-SOURCE_NAMES = {"path": "longest path", "globetrotter": "Globetrotter"}
-"""Sources of points that are not called by their field."""
 _LOGO = """<svg viewBox="0 0 64 64" width="34" height="34" aria-hidden="true">
 <clipPath id="logo"><rect width="64" height="64" rx="15"/></clipPath><g clip-path="url(#logo)">
 <path fill="#a63d2a" d="M0 0h64v64H0z"/><path stroke="#fff" stroke-width="4" d="M-2 47 66 17"/>
@@ -184,14 +181,12 @@ def _used(cell: CellStanding) -> list[str]:
 
 
 def _sources(bot: BotStanding) -> list[tuple[str, str, float]]:
-    return [
-        (SOURCE_NAMES.get(name, name), SOURCE_COLOURS[name], points) for name, points in bot.statistics.sources.items()
-    ]
+    return [(source_name(name), SOURCE_COLOURS[name], points) for name, points in bot.statistics.sources.items()]
 
 
 def _legend(cell: CellStanding) -> str:
     return "".join(
-        f'<span class="key"><i style="background:var({SOURCE_COLOURS[name]})"></i>{SOURCE_NAMES.get(name, name)}</span>'
+        f'<span class="key"><i style="background:var({SOURCE_COLOURS[name]})"></i>{source_name(name)}</span>'
         for name in _used(cell)
     )
 
@@ -229,26 +224,18 @@ def _matrix_cell(wins: WinRate | None, even: float, own: bool) -> str:
 
 def _line_ups(cell: CellStanding, labels: dict[str, str]) -> str:
     """Every line-up with its numbers; shown at once where no bot is alone against another."""
-    order = {bot.bot: place for place, bot in enumerate(cell.bots)}
     lines = [
         f"<tr><th scope='row'>{escape(labels[one.bot])}</th>"
-        f"<td class='words'>{escape(_others(one.others, labels))}</td>"
+        f"<td class='words'>{escape(one.others_text(labels))}</td>"
         f"<td>{one.games:,}</td><td>{one.wins.rate:.1%}</td><td>{one.wins.low:.1%} to {one.wins.high:.1%}</td>"
         f"<td>{one.even:.0%}</td><td>{one.points:.1f}</td></tr>"
-        for one in sorted(cell.line_ups, key=lambda one: (order[one.bot], *(order[other] for other in one.others)))
+        for one in cell.line_ups
     ]
     unfolded = "" if any(one.alone_against for one in cell.line_ups) else " open"
     return (
         f"<details{unfolded}><summary>All line-ups in numbers</summary><div class='panel scroll'><table><thead><tr>"
         "<th>bot</th><th class='words'>with</th><th>games</th><th>wins of a seat</th><th>95% interval</th><th>even</th>"
         f"<th>points</th></tr></thead><tbody>{''.join(lines)}</tbody></table></div></details>"
-    )
-
-
-def _others(others: Iterable[str], labels: dict[str, str]) -> str:
-    seats = [labels[bot] for bot in others]
-    return ", ".join(
-        f"{label} ×{seats.count(label)}" if seats.count(label) > 1 else label for label in dict.fromkeys(seats)
     )
 
 

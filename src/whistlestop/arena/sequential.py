@@ -71,13 +71,20 @@ class SequentialTest:
         verdict = BETTER if ratio >= high else WORSE if ratio <= low else OPEN
         return SequentialState(blocks, ratio, low, high, verdict)
 
-    def decided(self, shares: Sequence[float], line_ups: Sequence[tuple[int, int]]) -> SequentialState:
-        """The state at the first block that decides, else after all: the same in whatever order games were played."""
-        for blocks in range(LEAST_BLOCKS, len(shares)):
-            state = self.state(shares[:blocks], line_ups)
-            if state.verdict != OPEN:
-                return state
-        return self.state(shares, line_ups)
+
+class SequentialRun:
+    """A test that is told one block after another; the first one that decides it is the last one that counts."""
+
+    def __init__(self, test: SequentialTest, line_ups: Sequence[tuple[int, int]]) -> None:
+        self._test, self._line_ups = test, line_ups
+        self._shares: list[float] = []
+        self.state = test.state((), line_ups)
+
+    def add(self, share: float) -> None:
+        """Count a block in which the bot had this mean share of wins."""
+        if self.state.verdict == OPEN:
+            self._shares.append(share)
+            self.state = self._test.state(self._shares, self._line_ups)
 
 
 def _variance(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:

@@ -78,6 +78,11 @@ class LineUpStanding:
         """What it would be if all were equally strong."""
         return 1 / (len(self.others) + 1)
 
+    def others_text(self, labels: dict[str, str]) -> str:
+        """The rest of the table in words: `planner ×2, casual`."""
+        counts = Counter(self.others)
+        return ", ".join(labels[bot] + (f" ×{n}" if n > 1 else "") for bot, n in counts.items())
+
     @property
     def alone_against(self) -> str | None:
         """The one bot that has all other seats, if there is one."""
@@ -96,6 +101,7 @@ class CellStanding:
     bots: tuple[BotStanding, ...]
     """The strongest first."""
     line_ups: tuple[LineUpStanding, ...]
+    """Those of the strongest bots first."""
     seat_wins: tuple[WinRate, ...]
     """Of each seat, whoever sat there."""
     actions: Distribution
@@ -162,34 +168,37 @@ def _cell_standing(cell: Cell, names: tuple[str, ...], rows: Rows, labels: dict[
     block = _blocks(rows, cell.players)
     ratings = {rating.bot: rating for rating in rate(_wins(rows, cell.players), names, base)}
     bots = [_bot_standing(bot, labels[bot], ratings[bot], rows[rows["bot"] == n]) for n, bot in enumerate(names)]
-    share = _shares(rows, cell.players)
+    bots.sort(key=lambda bot: (*_strongest(bot.rating), bot.label))
+    order = {bot.bot: place for place, bot in enumerate(bots)}
+    line_ups = _line_ups(rows, names, cell.players)
+    line_ups.sort(key=lambda one: (order[one.bot], *(order[other] for other in one.others)))
     return CellStanding(
         cell=cell,
         games=len(block),
         blocks=int(block.max()) + 1,
         anchor=labels[base],
-        bots=tuple(sorted(bots, key=_strongest)),
-        line_ups=tuple(_line_ups(rows, names, cell.players)),
-        seat_wins=tuple(WinRate.of(_means(block, share[:, seat])) for seat in range(cell.players)),
+        bots=tuple(bots),
+        line_ups=tuple(line_ups),
+        seat_wins=tuple(_win_rate(rows[seat :: cell.players]) for seat in range(cell.players)),
         actions=Distribution.of(rows["steps"][:: cell.players]),
         rows=rows,
         names=names,
     )
 
 
-def _strongest(standing: BotStanding) -> tuple[float, str]:
-    return -(standing.rating.elo if standing.rating.elo is not None else -np.inf), standing.label
+def _strongest(rating: Rating) -> tuple[bool, float]:
+    """The key of an order from strong to weak, with bots that have no rating last."""
+    return rating.elo is None, -(rating.elo or 0.0)
 
 
 def _bot_standing(bot: str, label: str, rating: Rating, rows: Rows) -> BotStanding:
-    _, block = np.unique(rows["seed"], return_inverse=True)
     return BotStanding(
         bot=bot,
         label=label,
         rating=rating,
         games=len(np.unique(rows["game"])),
         seats=len(rows),
-        wins=WinRate.of(_means(block, rows["share"])),
+        wins=_win_rate(rows),
         statistics=PlayerStatistics.of(rows),
     )
 
@@ -206,11 +215,9 @@ def _line_ups(rows: Rows, names: Sequence[str], players: int) -> list[LineUpStan
             others.remove(bot)
             own = rows[of_kind & (rows["bot"] == bot)]
             if set(others) != {bot}:
-                _, block = np.unique(own["seed"], return_inverse=True)
-                wins = WinRate.of(_means(block, own["share"]))
                 seats = tuple(names[other] for other in others)
                 games = len(np.unique(own["game"]))
-                found.append(LineUpStanding(names[bot], seats, games, wins, float(own["total"].mean())))
+                found.append(LineUpStanding(names[bot], seats, games, _win_rate(own), float(own["total"].mean())))
     return found
 
 
@@ -219,19 +226,14 @@ def _blocks(rows: Rows, players: int) -> np.ndarray[tuple[int], np.dtype[np.int6
     return np.unique(rows["seed"][::players], return_inverse=True)[1].reshape(-1)
 
 
-def _shares(rows: Rows, players: int) -> Floats:
-    """Shares of the win, with a line for each game and a column for each seat."""
-    found: Floats = rows["share"].reshape(-1, players)
-    return found
-
-
 def _wins(rows: Rows, players: int) -> Floats:
-    return wins_by_block(_blocks(rows, players), rows["bot"].reshape(-1, players), rows["won"].reshape(-1, players))
+    return wins_by_block(_blocks(rows, players), rows["bot"].reshape(-1, players), rows["share"].reshape(-1, players))
 
 
-def _means(block: np.ndarray[tuple[int], np.dtype[np.int64]], values: Floats) -> Floats:
-    """The mean of each block."""
-    return np.asarray(np.bincount(block, values) / np.bincount(block))
+def _win_rate(rows: Rows) -> WinRate:
+    """The win rate of some seats, from the means of their blocks."""
+    block = _blocks(rows, 1)
+    return WinRate.of(np.bincount(block, rows["share"]) / np.bincount(block))
 
 
 def _overall(read: list[tuple[Cell, tuple[str, ...], Rows]], bots: tuple[str, ...], anchor: str) -> tuple[Rating, ...]:
@@ -243,7 +245,7 @@ def _overall(read: list[tuple[Cell, tuple[str, ...], Rows]], bots: tuple[str, ..
         number = np.searchsorted(seeds, np.unique(rows["seed"]))
         wins[np.ix_(number, places, places)] += _wins(rows, cell.players)
     ratings = rate(wins, bots, anchor)
-    return tuple(sorted(ratings, key=lambda rating: -(rating.elo if rating.elo is not None else -np.inf)))
+    return tuple(sorted(ratings, key=_strongest))
 
 
 # --- as data ---------------------------------------------------------------------------------------------------------

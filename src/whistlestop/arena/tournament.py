@@ -10,10 +10,10 @@ from typing import Protocol
 import numpy as np
 
 from whistlestop.arena.game_store import GameStore, bot_id, key_of
-from whistlestop.arena.matches import Match, PlayedMatch
+from whistlestop.arena.matches import Match, PlayedMatch, shares_of
 from whistlestop.arena.ratings import Floats
 from whistlestop.arena.schedule import Schedule, seatings
-from whistlestop.arena.sequential import OPEN, SequentialState, SequentialTest
+from whistlestop.arena.sequential import OPEN, SequentialRun, SequentialState, SequentialTest
 from whistlestop.errors import WhistlestopError
 
 
@@ -63,19 +63,19 @@ class _Blocks:
     def __init__(self, schedule: Schedule, test: SequentialTest) -> None:
         texts = {text for line_up in schedule.line_ups for text in line_up}
         self._bot = bot_id(schedule.line_ups[0][0])
-        self._test, self._seeds = test, list(schedule.seeds)
+        self._seeds = schedule.seeds
         if len({tuple(sorted(line_up)) for line_up in schedule.line_ups}) > 1 and len(texts) != 2:
             raise WhistlestopError(
                 "a sequential test compares one bot with others",
                 "give two bots, or one line-up whose first bot is tested",
             )
-        self._line_ups = [
+        self._games = [
             (line_up.count(schedule.line_ups[0][0]), len(line_up))
             for line_up in schedule.line_ups
             for _ in seatings(line_up)
         ] * len(schedule.editions)
+        self._run = SequentialRun(test, self._games)
         self._shares: dict[int, list[float]] = {}
-        self._means: list[float] = []
 
     def add(self, seed: int, bots: tuple[str, ...], shares: tuple[float, ...]) -> None:
         """Count a game."""
@@ -83,15 +83,13 @@ class _Blocks:
         self._shares.setdefault(seed, []).append(own)
 
     def state(self) -> SequentialState:
-        """The state at the first block that decides, else after all blocks that are whole, in order of seeds."""
-        state = self._test.state(self._means, self._line_ups)
-        while state.verdict == OPEN and len(self._means) < len(self._seeds):
-            block = self._shares.get(self._seeds[len(self._means)], [])
-            if len(block) < len(self._line_ups):
+        """The state after all blocks that are whole, in order of seeds."""
+        for seed in self._seeds[self._run.state.blocks :]:
+            block = self._shares.get(seed, [])
+            if len(block) < len(self._games) or self._run.state.verdict != OPEN:
                 break
-            self._means.append(sum(block) / len(block))
-            state = self._test.state(self._means, self._line_ups)
-        return state
+            self._run.add(sum(block) / len(block))
+        return self._run.state
 
 
 def run(
@@ -132,8 +130,7 @@ def run(
         for part in parts:
             store.add(part, schedule.by_digest)
             for played in part:
-                won = played.rows["won"]
-                count(played.match, tuple((won / won.sum()).tolist()))
+                count(played.match, tuple(shares_of(played.rows["won"]).tolist()))
                 live.failures += len(played.failures)
             live.test = blocks.state() if blocks else None
             if progress:

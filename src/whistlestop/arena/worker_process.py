@@ -20,6 +20,7 @@ from typing import BinaryIO, NamedTuple
 from whistlestop.arena.matches import Match, PlayedMatch, play_match
 from whistlestop.arena.rehearsal import own_bots, rehearse
 from whistlestop.bots import Limit
+from whistlestop.bots.own_process import end_after, take_pipes
 from whistlestop.mapfile import Edition
 
 ANSWER_SECONDS = 0.25
@@ -83,26 +84,12 @@ class ProcessWatch:
         """A bot is made or asked."""
         seconds = limit.seconds or 0.0
         self._marks.write(Mark(time.monotonic(), seconds, self.match, turn, seat))
-        _set_end(seconds + self._patience + ALONE_SECONDS)
+        end_after(seconds + self._patience + ALONE_SECONDS)
 
     def end(self) -> None:
         """It came back."""
         self._marks.write(Mark(time.monotonic(), 0.0, self.match, 0, -1))
-        _set_end(0)
-
-
-def _set_end(seconds: float) -> None:
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, seconds)
-
-
-def take_streams() -> tuple[BinaryIO, BinaryIO]:
-    """Input and output for the pool alone: what a bot prints is lost, and it finds no input."""
-    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nothing, 0)
-    os.dup2(nothing, 1)
-    return requests, answers
+        end_after(0)
 
 
 def answer_batches(requests: BinaryIO, answers: BinaryIO, marks: MarkFile) -> None:
@@ -136,7 +123,7 @@ def _send(answers: BinaryIO, done: list[PlayedMatch]) -> None:
 def main() -> None:
     """Play what the pool asks for until it closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the pool, which ends this process in good order
-    requests, answers = take_streams()
+    requests, answers = take_pipes()
     try:
         answer_batches(requests, answers, MarkFile(Path(sys.argv[1])))
     except (BrokenPipeError, EOFError):  # the pool is gone

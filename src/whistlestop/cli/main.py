@@ -120,6 +120,9 @@ EditionArgument = Annotated[
         metavar="EDITION", help="An edition's name, or the path of a map file.", autocompletion=complete_edition
     ),
 ]
+PackOption = Annotated[
+    list[str] | None, typer.Option("--pack", metavar="FILE", help="Add a ticket pack; may be repeated.")
+]
 JobsOption = Annotated[
     int | None, typer.Option("--jobs", "-j", metavar="N", help="How many cores to use; all unless told.")
 ]
@@ -286,9 +289,7 @@ def simulate(
         str | None,
         typer.Option("--names", metavar="LINEUP", help="Which bot sits where, by commas; one fills all seats."),
     ] = None,
-    pack: Annotated[
-        list[str] | None, typer.Option("--pack", metavar="FILE", help="Add a ticket pack; may be repeated.")
-    ] = None,
+    pack: PackOption = None,
     jobs: JobsOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -340,9 +341,7 @@ def arena(
     ray: Annotated[
         str | None, typer.Option("--ray", metavar="ADDRESS", help="Play on a Ray cluster; `local` starts one here.")
     ] = None,
-    pack: Annotated[
-        list[str] | None, typer.Option("--pack", metavar="FILE", help="Add a ticket pack; may be repeated.")
-    ] = None,
+    pack: PackOption = None,
     anchor: AnchorOption = None,
     report: ReportOption = None,
     csv: CsvOption = None,

@@ -23,8 +23,6 @@ GAMES = 1000
 """Unless given, where all players are random; they take milliseconds."""
 BOT_GAMES = 100
 """Unless given, where a bot thinks."""
-SOURCE_LABELS = {"path": "longest path", "globetrotter": "Globetrotter"}
-"""Column heads of sources of points that are not called by their field."""
 
 
 def print_simulation(
@@ -191,7 +189,9 @@ def _source_cells(player: PlayerStatistics, sources: Sequence[str]) -> list[str]
 
 def source_heads(sources: Sequence[str]) -> list[str]:
     """Heads of right-aligned columns, one for each source of points."""
-    return [f"{SOURCE_LABELS.get(source, source)}>" for source in sources]
+    from whistlestop.results import source_name
+
+    return [f"{source_name(source)}>" for source in sources]
 
 
 def used_sources(edition: Edition) -> list[str]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whistlestop.cli.terminal import fail, heading, print_json, say, table
-from whistlestop.spelling import many
+from whistlestop.spelling import many, whole
 
 if TYPE_CHECKING:
     from whistlestop.arena.game_store import Cell, GameStore
@@ -170,18 +170,17 @@ def _rating_cells(rating: Rating) -> list[str]:
 def alone_or_first(standing: CellStanding) -> list[LineUpStanding]:
     """Line-ups from the side of the bot that is alone against others, of two the stronger; the strongest bots first."""
     order = {bot.bot: number for number, bot in enumerate(standing.bots)}
-    found = [
+    return [
         one
         for one in standing.line_ups
         if one.bot not in one.others and (len(one.others) > 1 or order[one.bot] < order[one.others[0]])
     ]
-    return sorted(found, key=lambda one: (order[one.bot], *(order[other] for other in one.others)))
 
 
 def _line_up_cells(one: LineUpStanding, labels: dict[str, str]) -> list[str]:
     return [
         labels[one.bot],
-        others_text(one.others, labels),
+        one.others_text(labels),
         f"{one.wins.rate:.1%}",
         rate_interval(one.wins),
         f"{one.even:.0%}",
@@ -189,15 +188,9 @@ def _line_up_cells(one: LineUpStanding, labels: dict[str, str]) -> list[str]:
     ]
 
 
-def others_text(others: Sequence[str], labels: dict[str, str]) -> str:
-    """The rest of a table: `planner ×2, casual`."""
-    counts = {bot: others.count(bot) for bot in others}
-    return ", ".join(labels[bot] + (f" ×{n}" if n > 1 else "") for bot, n in counts.items())
-
-
 def elo_text(elo: float | None) -> str:
     """A rating as a whole number with a true minus."""
-    return "–" if elo is None else f"{round(elo)}".replace("-", "−")
+    return "–" if elo is None else whole(elo)
 
 
 def interval_text(rating: Rating) -> str:
@@ -264,12 +257,13 @@ def _rating_lines(standings: Standings) -> list[str]:
     order = list(cells[-1][1])
     lines = [f"| bot | {' | '.join(name for name, _ in cells)} |", "|---" * (len(cells) + 1) + "|"]
     for bot in order:
-        texts = [_rating_cell(ratings.get(bot)) for _, ratings in cells]
+        texts = [rating_text(ratings.get(bot)) for _, ratings in cells]
         lines.append(f"| `{standings.labels[bot]}` | {' | '.join(texts)} |")
     return lines
 
 
-def _rating_cell(rating: Rating | None) -> str:
+def rating_text(rating: Rating | None) -> str:
+    """A rating with its interval; nothing where there is none."""
     if rating is None or rating.elo is None:
         return ""
     interval = interval_text(rating)

@@ -22,6 +22,7 @@ import numpy as np
 
 from whistlestop.bots import Bot, Limit, bot
 from whistlestop.bots.levels import level_entrants
+from whistlestop.bots.own_process import STDERR, end_after, take_pipes
 from whistlestop.bots.readiness import is_ready, kernel_folders, load_kernels
 from whistlestop.bots.referee import play
 from whistlestop.engine import layout as lay
@@ -118,31 +119,16 @@ class BotProcess:
             self._loaded.add(folders)
 
 
-def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Input and output for the server alone: what a bot prints goes to stderr, and it finds no input."""
-    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.dup2(2, 1)
-    return requests, answers
-
-
 def _send(answers: BinaryIO, message: dict[str, object]) -> None:
     data = json.dumps(message).encode()
     answers.write(LENGTH.pack(len(data)) + data)
     answers.flush()
 
 
-def _set_alarm(seconds: float) -> None:
-    """The system ends this process after so many seconds, even if a bot never returns and the server is gone."""
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, seconds)
-
-
 def main() -> None:
     """Answer requests until the server closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server, which ends this process in good order
-    requests, answers = _take_pipes()
+    requests, answers = take_pipes(prints_to=STDERR)
     play("usa", ["casual", "random"], 0)  # compiled code is loaded before the first request
     bots = BotProcess()
     bots.preload()
@@ -150,14 +136,14 @@ def main() -> None:
         _send(answers, {"ready": os.getpid()})
         while header := requests.read(LENGTH.size):
             request = BotRequest(*pickle.loads(requests.read(LENGTH.unpack(header)[0])))
-            _set_alarm(MAKE_SECONDS + ORPHANED)
+            end_after(MAKE_SECONDS + ORPHANED)
             if error := bots.make(request):
                 _send(answers, {"error": error})
             else:
                 _send(answers, {"made": request.bot})
-                _set_alarm(request.seconds + ORPHANED)
+                end_after(request.seconds + ORPHANED)
                 _send(answers, bots.answer(request))
-            _set_alarm(0)
+            end_after(0)
     except (BrokenPipeError, struct.error, EOFError):  # the server is gone
         sys.exit(1)
 

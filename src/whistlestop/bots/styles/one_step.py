@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from whistlestop.bots.evaluation import Evaluation
 from whistlestop.bots.styles.scripted import (
     ScriptedBot,
+    all_kept,
     blind_card,
     face_up_card,
     missing_tracks,
@@ -44,7 +45,7 @@ class OneStepBot(ScriptedBot):
     def keep_first(self, evaluation: Evaluation, legal: Sequence[Action]) -> Action:
         """All of them."""
         del evaluation
-        return max(legal, key=lambda action: (len(action.kept), -action.id))
+        return all_kept(legal)
 
     def keep(self, evaluation: Evaluation, legal: Sequence[Action]) -> Action:
         """The tickets with the most points for each train, if there are trains for them, else the fewest points."""

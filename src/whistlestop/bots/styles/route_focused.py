@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from whistlestop.bots.evaluation import Evaluation
 from whistlestop.bots.styles.scripted import (
     ScriptedBot,
+    all_kept,
     blind_card,
     face_up_card,
     missing_tracks,
@@ -36,7 +37,7 @@ class RouteFocusedBot(ScriptedBot):
     def keep(self, evaluation: Evaluation, legal: Sequence[Action]) -> Action:
         """All of them."""
         del evaluation
-        return max(legal, key=lambda action: (len(action.kept), -action.id))
+        return all_kept(legal)
 
     def turn(self, evaluation: Evaluation, legal: Sequence[Action]) -> Action:
         """Claim the best track that can be claimed, else collect cards for the best one."""

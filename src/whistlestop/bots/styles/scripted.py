@@ -176,6 +176,11 @@ def wanted_colour(evaluation: Evaluation, track: int) -> int:
     return most_held(evaluation) if colour == lay.NONE else colour
 
 
+def all_kept(legal: Sequence[Action]) -> Action:
+    """The choice of tickets that keeps the most."""
+    return max(legal, key=lambda action: (len(action.kept), -action.id))
+
+
 def ticket_draw(legal: Sequence[Action]) -> Action | None:
     """A draw of tickets, half from each deck where there are two; None if there is none to draw."""
     draws = [action for action in legal if action.kind == "draw_tickets"]
