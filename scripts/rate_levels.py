@@ -16,9 +16,13 @@ import platform
 from collections.abc import Iterator
 from datetime import date
 from itertools import pairwise
+from math import ceil
 from pathlib import Path
 
+import numpy as np
+
 from whistlestop.arena.game_store import GameStore
+from whistlestop.arena.ratings import WinRate
 from whistlestop.arena.rehearsal import rehearse, unrehearsed
 from whistlestop.arena.schedule import LineUp, Schedule
 from whistlestop.arena.standings import CellStanding, LineUpStanding, Standings
@@ -51,7 +55,7 @@ def schedules(wanted: list[Edition], players: tuple[int, ...], most: int) -> Ite
         games = SLOW_GAMES.get(TITLES[strong], QUICK_GAMES)
         for n in players:
             line_up: LineUp = (strong, *[weak] * (n - 1))
-            yield Schedule(tuple(wanted), (line_up,), range(1, 1 + max(2, games // n)))
+            yield Schedule(tuple(wanted), (line_up,), range(1, 1 + ceil(games / n)))
 
 
 def play_missing(store: GameStore, wanted: list[Edition], players: tuple[int, ...], most: int) -> None:
@@ -110,6 +114,12 @@ def page(standings: Standings, command: str) -> str:
         "ask.",
         "",
         *_step_table(standings),
+        "",
+        "## All editions together",
+        "",
+        "The same games by number of players. A block is one seed of one edition.",
+        "",
+        *_together(standings),
     ]
     return "\n".join(lines) + "\n"
 
@@ -143,6 +153,21 @@ def _step_table(standings: Standings) -> Iterator[str]:
             wins = "" if one is None else f"{one.wins.rate:.0%} ({one.wins.low:.0%} to {one.wins.high:.0%})"
             shown.append(wins if one is None else f"{wins}, {one.games} games, {one.points:.0f} points")
         yield f"| {cell.cell.edition} | {cell.cell.players} | " + " | ".join(shown) + " |"
+
+
+def _together(standings: Standings) -> Iterator[str]:
+    """Steps over all editions: where games are few, one edition says little."""
+    found = {(one.cell.edition, one.cell.players): against_weaker(one) for one in standings.cells}
+    yield "| players | " + " | ".join(f"{TITLES[strong]} : {TITLES[weak]}" for weak, strong in pairwise(texts())) + " |"
+    yield "|---" * len(texts()) + "|"
+    for n in PLAYERS:
+        shown = []
+        for strong in texts()[1:]:
+            steps = [by_bot[strong] for (_, players), by_bot in found.items() if players == n and strong in by_bot]
+            wins = WinRate.of(np.concatenate([step.block_wins for step in steps])) if steps else None
+            games = sum(step.games for step in steps)
+            shown.append(f"{wins.rate:.0%} ({wins.low:.0%} to {wins.high:.0%}), {games} games" if wins else "")
+        yield f"| {n} | " + " | ".join(shown) + " |"
 
 
 def main() -> None:

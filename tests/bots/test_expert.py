@@ -13,7 +13,7 @@ from whistlestop.bots import Limit, bot
 from whistlestop.bots.expert.candidates import ROOM
 from whistlestop.bots.expert.expert_bot import BlockerBot, BuilderBot, CollectorBot, ExpertBot, approach_for
 from whistlestop.bots.expert.playouts import prepare
-from whistlestop.bots.expert.search import Search, Taste
+from whistlestop.bots.expert.search import Approach, Search, Tally, Taste
 from whistlestop.bots.planner.mind import MAX_TEMPERS, MIND
 from whistlestop.engine import doors
 from whistlestop.engine.layout import MAX_PLAYERS, MAX_TICKETS, MAX_TRACKS, STATE, WORDS
@@ -149,14 +149,53 @@ def test_a_taste_decides_only_between_what_wins_about_as_often() -> None:
     }  # fmt: skip
 
 
-def test_it_takes_the_win_in_the_last_turn() -> None:
+def last_turn() -> Game:
     """Six spaces bring 15 points and lose, for the ticket fails; two spaces and the ticket win."""
     own = ["Chicago–Saint Louis (green)", "Saint Louis–Kansas City (blue)", "Kansas City–Denver (black)"]
-    game = Game.position(
+    return Game.position(
         "usa",
         tickets={0: ["Chicago–Santa Fe"], 1: []},
         tracks={0: own, 1: ["Duluth–Toronto", "Winnipeg–Sault St. Marie"]},
         hands={0: "2 red, 6 orange"},
         last_round=1,
     )
-    assert ExpertBot(1).act(game.view(0), Limit(steps=200)).text.startswith("claim Denver–Santa Fe with 2 ")
+
+
+def test_it_takes_the_win_in_the_last_turn() -> None:
+    assert ExpertBot(1).act(last_turn().view(0), Limit(steps=200)).text.startswith("claim Denver–Santa Fe with 2 ")
+
+
+# --- when enough is known --------------------------------------------------------------------------------------------
+def test_a_clear_choice_ends_the_search_before_its_limit() -> None:
+    expert = ExpertBot(1)
+    action = expert.act(last_turn().view(0), Limit(steps=1_000_000))
+    assert action.text.startswith("claim Denver–Santa Fe with 2 ")
+    assert expert.thought is not None
+    assert expert.thought.playouts < 20_000
+
+
+def tally_of(actions: list[int], results: list[list[float]]) -> Tally:
+    """What is known after each candidate's shares of victories, a list a candidate, in the same worlds."""
+    tally = Tally(Approach(np.zeros((1, 1)), (0,), (0,), margin=0.0), np.array(actions), np.zeros(len(actions)))
+    wins = np.array(results).T
+    tally.add(np.arange(len(actions)), wins, np.zeros(wins.shape))
+    return tally
+
+
+@pytest.mark.parametrize(
+    ("actions", "results", "settled"),
+    [
+        ([5, 6], [[1.0] * 200, [0.0] * 200], True),
+        ([5, 6], [[0.0] * 200, [1.0] * 200], True),
+        ([5, 6], [[1.0] * 50, [0.0] * 50], False),  # too few worlds
+        ([5, 6], [[1.0, 0.0] * 100, [0.0, 1.0] * 100], False),  # nobody knows
+        ([5, 5], [[1.0, 0.0] * 100, [0.0, 1.0] * 100], True),  # but it is one action
+        ([5, 6, 7], [[0.0] * 200, [1.0] * 200, [1.0, 1.0, 0.0, 1.0] * 50], True),
+        ([5, 6, 7], [[0.0] * 200, [1.0, 1.0, 0.0, 1.0] * 50, [1.0, 1.0, 1.0, 0.0] * 50], False),
+        ([5, 6], [[1.0] * 1000, [0.0] + [1.0] * 999], True),  # a trifle
+    ],
+)
+def test_a_search_is_settled_when_more_worlds_would_hardly_change_it(
+    actions: list[int], results: list[list[float]], settled: bool
+) -> None:
+    assert tally_of(actions, results).settled(np.arange(len(actions))) is settled

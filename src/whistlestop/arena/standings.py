@@ -72,6 +72,8 @@ class LineUpStanding:
     """Of each of its seats."""
     points: float
     """Mean of its points."""
+    block_wins: Floats
+    """Its win rate in each block, for rates over several cells."""
 
     @property
     def even(self) -> float:
@@ -216,8 +218,8 @@ def _line_ups(rows: Rows, names: Sequence[str], players: int) -> list[LineUpStan
             own = rows[of_kind & (rows["bot"] == bot)]
             if set(others) != {bot}:
                 seats = tuple(names[other] for other in others)
-                games = len(np.unique(own["game"]))
-                found.append(LineUpStanding(names[bot], seats, games, _win_rate(own), float(own["total"].mean())))
+                games, points, rates = len(np.unique(own["game"])), float(own["total"].mean()), _block_wins(own)
+                found.append(LineUpStanding(names[bot], seats, games, WinRate.of(rates), points, rates))
     return found
 
 
@@ -232,8 +234,13 @@ def _wins(rows: Rows, players: int) -> Floats:
 
 def _win_rate(rows: Rows) -> WinRate:
     """The win rate of some seats, from the means of their blocks."""
+    return WinRate.of(_block_wins(rows))
+
+
+def _block_wins(rows: Rows) -> Floats:
+    """The win rate of some seats in each block."""
     block = _blocks(rows, 1)
-    return WinRate.of(np.bincount(block, rows["share"]) / np.bincount(block))
+    return np.asarray(np.bincount(block, rows["share"]) / np.bincount(block), np.float64)
 
 
 def _overall(read: list[tuple[Cell, tuple[str, ...], Rows]], bots: tuple[str, ...], anchor: str) -> tuple[Rating, ...]:
