@@ -14,7 +14,7 @@ import numpy as np
 
 from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
-from whistlestop.engine.bits import GENERATOR
+from whistlestop.engine.bits import QUICK_SEED_BITS, SEED_BITS, generator_of
 from whistlestop.engine.hidden import SPECTATOR
 from whistlestop.engine.status import BROKEN
 from whistlestop.engine.tables import tables_of
@@ -135,7 +135,7 @@ class Game:
         self.seed = secrets.randbits(63) if seed is None else _checked_seed(seed)
         self.first_set = _checked_first(first, players)
         self.names = _checked_names(names, players)
-        self.generator = GENERATOR
+        self.generator = generator_of(self.seed)
         """Name of the chance stream that the outcomes come from."""
         self._by_hand = False
         self.history: list[Move] = []
@@ -159,7 +159,7 @@ class Game:
 
     def _begin(self, states: doors.Array, log: doors.Array) -> None:
         first = lay.NONE if self.first_set is None else self.first_set
-        doors.new_game(states, 0, self._tables, self.players, first, np.uint64(self.seed), log)
+        doors.new_game(states, 0, self._tables, self.players, first, doors.seed_words(self.seed), log)
 
     @classmethod
     def position(
@@ -305,7 +305,7 @@ class Game:
             raise StaleDraft(f"cannot {move.action.text}: the game is no longer where it was drafted")
         self._before.append((draft.before, self.generator))
         self.history.append(move)
-        if draft.written and self.generator == GENERATOR:
+        if draft.written and self.generator == generator_of(self.seed):
             self.generator = WRITTEN
         self._restore(draft.state)
         return move
@@ -472,12 +472,12 @@ class Game:
         game = cls(given, record.players, record.seed, first, packs, record.names)
         game._set_up_as(record)
         for move in record.moves:
-            game._play_recorded(move, record.generator == GENERATOR)
+            game._play_recorded(move, record.generator == generator_of(record.seed))
         return game
 
     def _set_up_as(self, record: Record) -> None:
         """Check the setup against a record of the same chance stream, or take it from one of another."""
-        if record.generator == GENERATOR:
+        if record.generator == generator_of(record.seed):
             if record.setup != self.setup:
                 reason = "this seed gives another setup than the one written here: seed or setup has been changed"
                 raise record_error(record.lines["seed"], reason)
@@ -544,7 +544,7 @@ class Game:
         if not self._rebuildable():
             played = many(len(self.history), "action")
             return f"<Game of {self.edition.name}: {self.players} players, seed {self.seed}, {played} played>"
-        if self.generator != GENERATOR:
+        if self.generator != generator_of(self.seed):
             return f"Game.from_record({self.record()!r})"
         packs = tuple(
             dict(pack) if isinstance(pack, Mapping) else str(pack) for pack in self._packs or packs_of(self.edition)
@@ -619,9 +619,15 @@ def packs_of(edition: Edition) -> tuple[dict[str, Any], ...]:
     )
 
 
+def strong_seed() -> int:
+    """A seed that nobody can guess, of the strong chance stream: for games among people who do not see each other."""
+    least = 1 << QUICK_SEED_BITS
+    return least + secrets.randbelow((1 << SEED_BITS) - least)
+
+
 def _checked_seed(seed: int) -> int:
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
-        raise WhistlestopError(f"a seed is a whole number from 0 to 2**64 - 1, not {_value(seed)}")
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**SEED_BITS:
+        raise WhistlestopError(f"a seed is a whole number from 0 to 2**{SEED_BITS} - 1, not {_value(seed)}")
     return int(seed)
 
 

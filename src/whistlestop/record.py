@@ -15,6 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from whistlestop.engine.bits import SEED_BITS
 from whistlestop.engine.rules import RULES_VERSION
 from whistlestop.errors import MapError, RecordError, WhistlestopError
 from whistlestop.mapfile import CARDS, Edition, add_pack, digest, load_edition
@@ -177,7 +178,7 @@ def _header(lines: list[_Line]) -> dict[str, _Line]:
 def _number(line: _Line, word: str | None = None, most: int = 10**15) -> int:
     """A whole number up to `most`; a NumPy integer holds it."""
     word = line.text if word is None else word
-    if not word.isascii() or not word.isdigit() or len(word) > 20 or int(word) > most:
+    if not word.isascii() or not word.isdigit() or len(word) > 40 or int(word) > most:
         raise _bad(line, f"{shown(word)} is not a whole number" + (" of a sensible size" if word.isdigit() else ""))
     return int(word)
 
@@ -198,7 +199,7 @@ def _record(header: dict[str, _Line], edition: str | Path | Edition | None, move
         edition=found,
         packs=tuple(packs),
         players=players,
-        seed=_number(header["seed"], most=2**64 - 1),
+        seed=_number(header["seed"], most=2**SEED_BITS - 1),
         names=_names(header, players),
         generator=header["generator"].text,
         first=first,

@@ -218,7 +218,7 @@ def test_a_view_does_not_depend_on_what_is_hidden(edition: str) -> None:
             for viewer in viewers(game):
                 view = redacted(game.states, tables, viewer).tobytes()
                 other = game.states.copy()
-                other[0].rng = rng.getrandbits(63)
+                other[0].rng, other[0].key = rng.getrandbits(63), rng.getrandbits(63)
                 swapped["card"] += swap_unseen_card(other, viewer, rng)
                 if game.phase() != lay.OVER:  # then tickets lie open
                     swapped["ticket"] += swap_unseen_tickets(other, tables, viewer, rng)
@@ -276,7 +276,7 @@ def test_a_view_keeps_everything_the_viewer_may_know(edition: str) -> None:
         "ticket_head", "ticket_count", "tickets_sure", "tickets_mixed", "tickets_late", "offer_n", "remembers",
         "passengers", "collected", "players", "first", "player", "phase", "deal", "last_turns", "passes",
     )  # fmt: skip
-    hidden = {"rng", "tickets", "hand", "deck", "ticket_order", "memory", "lost_offers", "offer", "choice", "padding"}
+    hidden = {"rng", "key", "tickets", "hand", "deck", "ticket_order", "memory", "lost_offers", "offer", "choice", "padding"}
     assert set(public) | hidden == set(lay.STATE.names or ()) | {"padding"}, "a new field must be public or hidden"
     for game in moments(edition, 3, 6, 13):
         for viewer in viewers(game):

@@ -232,7 +232,7 @@ def test_whole_games_in_one_call_score_like_simulate_and_like_their_last_state()
 def opening(edition: str, players: int, seed: int, first: int = lay.NONE) -> tuple[Any, list[int]]:
     """A new game and the random outcomes of its setup."""
     states, log = np.zeros(1, lay.STATE), doors.new_log()
-    doors.new_game(states, 0, tables_of(load_edition(edition)), players, first, np.uint64(seed), log)
+    doors.new_game(states, 0, tables_of(load_edition(edition)), players, first, doors.seed_words(seed), log)
     n = int(log[lay.LOG_COUNT])
     return states, log[lay.LOG_FIRST : lay.LOG_FIRST + n].tolist()
 
@@ -305,7 +305,7 @@ def test_a_game_replays_from_its_outcomes_alone(edition: str) -> None:
     script[lay.LOG_COUNT], script[lay.LOG_SCRIPTED] = 0, n + 1
     again = lockstep.FastGame(edition, 3, 7, "balanced")  # the same choices, with outcomes from the script
     again.log = script
-    doors.new_game(again.states, 0, game.words.tables, 3, lay.NONE, np.uint64(123456), script)
+    doors.new_game(again.states, 0, game.words.tables, 3, lay.NONE, doors.seed_words(123456), script)
     for _ in again.walk():
         pass
     assert same_but_rng(again.states, game.states)
@@ -325,12 +325,12 @@ def test_an_impossible_script_is_marked() -> None:
         script = doors.new_log()
         script[lay.LOG_FIRST : lay.LOG_FIRST + len(outcomes)] = outcomes
         script[lay.LOG_SCRIPTED], script[lay.LOG_FIRST + spoil] = len(outcomes) + 1, value
-        doors.new_game(np.zeros(1, lay.STATE), 0, tables, 2, lay.NONE, np.uint64(5), script)
+        doors.new_game(np.zeros(1, lay.STATE), 0, tables, 2, lay.NONE, doors.seed_words(5), script)
         assert script[lay.LOG_SCRIPTED] == lay.BAD_SCRIPT, (spoil, value)
     short = doors.new_log()
     short[lay.LOG_FIRST : lay.LOG_FIRST + 10] = outcomes[:10]
     short[lay.LOG_SCRIPTED] = 11
-    doors.new_game(np.zeros(1, lay.STATE), 0, tables, 2, lay.NONE, np.uint64(5), short)
+    doors.new_game(np.zeros(1, lay.STATE), 0, tables, 2, lay.NONE, doors.seed_words(5), short)
     assert short[lay.LOG_SCRIPTED] == lay.BAD_SCRIPT
 
 
@@ -347,7 +347,7 @@ def test_a_full_log_goes_on_counting() -> None:
     small, large = doors.new_log(5), doors.new_log()
     tables = tables_of(load_edition("usa"))
     for log in (small, large):
-        doors.new_game(np.zeros(1, lay.STATE), 0, tables, 2, lay.NONE, np.uint64(5), log)
+        doors.new_game(np.zeros(1, lay.STATE), 0, tables, 2, lay.NONE, doors.seed_words(5), log)
     assert small[lay.LOG_COUNT] == large[lay.LOG_COUNT] > 5
     assert small[lay.LOG_FIRST :].tolist() == large[lay.LOG_FIRST : lay.LOG_FIRST + 5].tolist()
 

@@ -268,7 +268,7 @@ class FastGame:
         self.views = self.words.views(self.states)
         self.first = None if seed % 3 else seed % players
         first = lay.NONE if self.first is None else self.first
-        doors.new_game(self.states, 0, self.words.tables, players, first, np.uint64(seed), self.log)
+        doors.new_game(self.states, 0, self.words.tables, players, first, doors.seed_words(seed), self.log)
         self.out = np.zeros(self.words.actions + 1, np.int64)
         self.steps = 0
 

@@ -93,14 +93,14 @@ def test_a_game_without_a_seed_can_be_made_again() -> None:
     assert Game("usa", seed=one.seed).state_bytes() == one.state_bytes()
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2**63, 2**64 - 1, np.int64(7), np.uint64(2**64 - 1)])
+@pytest.mark.parametrize("seed", [0, 1, 2**63, 2**64 - 1, 2**64, 2**128 - 1, np.int64(7), np.uint64(2**64 - 1)])
 def test_seeds_that_can_be(seed: Any) -> None:
     game = Game("usa", seed=seed)
     assert game.seed == int(seed)
     assert type(game.seed) is int
 
 
-@pytest.mark.parametrize("seed", [-1, 2**64, 1.0, "1", True, pytest.param(10**5000, id="huge")])
+@pytest.mark.parametrize("seed", [-1, 2**128, 1.0, "1", True, pytest.param(10**5000, id="huge")])
 def test_seeds_that_cannot_be(seed: Any) -> None:
     with pytest.raises(ValueError, match="a seed is a whole number"):
         Game("usa", seed=seed)

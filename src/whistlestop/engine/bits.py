@@ -10,6 +10,7 @@ from numba.extending import intrinsic, overload
 
 from whistlestop.engine.jit import kernel
 from whistlestop.engine.layout import BAD_SCRIPT, LOG_COUNT, LOG_FIRST, LOG_SCRIPTED
+from whistlestop.engine.siphash import siphash
 from whistlestop.engine.types import Bits, Compiler, Int, Log, Rng, State
 
 U = np.uint64
@@ -18,8 +19,20 @@ I: Any = np.int64  # noqa: E741  (stands everywhere, so it is short)
 ONE = U(1)
 ZERO = U(0)
 
-GENERATOR = "mwc64x-1"
-"""Name of the chance stream; it changes when the same seed gives another game."""
+SEED_BITS = 128
+QUICK_SEED_BITS = 64
+"""Seeds of no more bits start the quick stream, larger ones the strong one."""
+QUICK, STRONG = "mwc64x-1", "siphash-2-4-counter-1"
+"""Names of the two chance streams; a name changes when the same seed gives another game.
+
+The quick one is for research and for games among friends at one screen: who sees many outcomes can compute the rest.
+The strong one is for tables with strangers: nobody can, without the seed.
+"""
+
+
+def generator_of(seed: int) -> str:
+    """The name of the chance stream that a seed starts."""
+    return STRONG if seed >> QUICK_SEED_BITS else QUICK
 
 
 def popcount(x: Bits) -> int:
@@ -89,7 +102,7 @@ def next_word(rng: Rng) -> Rng:
 
 @kernel
 def scaled(rng: Rng, n: Int) -> Int:
-    """A number below n from the stream's state; n is far below 2**32, so the bias is not measurable."""
+    """A number below n from 64 bits of a stream; n is far below 2**32, so the bias is not measurable."""
     word = (rng & U(0xFFFFFFFF)) ^ (rng >> U(32))
     return np.int64((word * U(n)) >> U(32))
 
@@ -109,8 +122,34 @@ def seeded(seed: Rng) -> Rng:
 
 
 @kernel
+def begin_stream(state: State, low: Rng, high: Rng) -> None:
+    """Start the game's chance stream with a seed, given as two words: the strong one where the high word is not 0."""
+    state.key[0] = low if high else ZERO
+    state.key[1] = high
+    state.rng = ZERO if high else seeded(low)
+
+
+@kernel
+def end_stream(state: State) -> None:
+    """Blank the chance stream."""
+    state.key[0] = ZERO
+    state.key[1] = ZERO
+    state.rng = ZERO
+
+
+@kernel
+def strong_word(state: State) -> Rng:
+    """The strong stream's next 64 bits."""
+    word = siphash(state.key[0], state.key[1], state.rng)
+    state.rng += ONE
+    return word
+
+
+@kernel
 def below(state: State, n: Int) -> Int:
     """The game's next random number below n."""
+    if state.key[1]:
+        return scaled(strong_word(state), n)
     state.rng = next_word(state.rng)
     return scaled(state.rng, n)
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from whistlestop.engine import graph, hidden, legal, rules, scoring
 from whistlestop.engine import status as invariants
-from whistlestop.engine.bits import I, U
+from whistlestop.engine.bits import ZERO, I, U
 from whistlestop.engine.jit import door
 from whistlestop.engine.layout import (
     LOG_FIRST,
@@ -42,9 +42,9 @@ Array = npt.NDArray[Any]
 
 # ---- one game at a time -----------------------------------------------------------------------------------------
 @door
-def new_game(states: States, i: Int, tables: TablesArray, players: Int, first: Int, seed: Rng, log: Log) -> None:
-    """Set up game i; `first` may be NONE."""
-    rules.new_game(states[i], tables[0], players, first, seed, log)
+def new_game(states: States, i: Int, tables: TablesArray, players: Int, first: Int, seed: Words, log: Log) -> None:
+    """Set up game i; `first` may be NONE, `seed` is what `seed_words` gives."""
+    rules.new_game(states[i], tables[0], players, first, seed[0], seed[1], log)
 
 
 @door
@@ -164,12 +164,17 @@ def random_games(
     log = np.zeros(LOG_FIRST, np.int64)
     total = 0
     for game in range(sheets.shape[0]):
-        rules.new_game(states[0], tables[0], players, I(NONE), seed + U(game), log)
+        rules.new_game(states[0], tables[0], players, I(NONE), seed + U(game), ZERO, log)
         states[0].remembers = 0
         steps[game] = rules.play_random(states[0], tables[0], ~(seed + U(game)), log)
         scoring.score(states[0], tables[0], nets[0], sheets[game], borrowed)
         total += steps[game]
     return total
+
+
+def seed_words(seed: int) -> Array:
+    """A seed of up to 128 bits as the two words that `new_game` takes, the low one first."""
+    return np.array([seed & (2**64 - 1), seed >> 64], np.uint64)
 
 
 def scratch() -> tuple[Array, Array, Array]:

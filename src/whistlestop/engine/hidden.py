@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from whistlestop.engine.bits import ONE, ZERO, I, below, bit, lowest, popcount, seeded, select
+from whistlestop.engine.bits import ONE, ZERO, I, begin_stream, below, bit, end_stream, lowest, popcount, select
 from whistlestop.engine.jit import kernel
 from whistlestop.engine.layout import (
     ANNOUNCE,
@@ -65,7 +65,7 @@ def hide_player(state: State, tables: Tables, other: Int) -> None:
 @kernel
 def redact(state: State, tables: Tables, viewer: Int) -> None:
     """Blank everything that `viewer` (a player or SPECTATOR) may not know, in place (RULING-10, TICKET-7)."""
-    state.rng = ZERO
+    end_stream(state)
     for kind in range(KINDS):
         state.deck[kind] = 0
     for other in range(I(state.players)):
@@ -457,7 +457,7 @@ def deal_choices(state: State, tables: Tables) -> None:
 @kernel
 def determinize(state: State, tables: Tables, viewer: Int, seed: Rng, pool: Words) -> None:
     """Turn a redacted state into a whole one that its viewer thinks possible; pool is scratch of WORDS 64-bit words."""
-    state.rng = seeded(seed)
+    begin_stream(state, seed, ZERO)
     deal_cards(state, tables)
     deal_tickets(state, tables, viewer, pool)
     deal_choices(state, tables)

@@ -100,7 +100,8 @@ u8, i8, i2, i1 = np.uint64, np.int64, np.int16, np.int8
 
 STATE = _record(
     [
-        ("rng", u8, ()),  # the chance stream; never shown to a player
+        ("rng", u8, ()),  # the chance stream; never shown to a player. The strong one counts here
+        ("key", u8, (2,)),  # the strong stream's key, its seed; 0 for the quick one
         ("open", u8, (WORDS,)),  # tracks that nobody has and that are not closed to all (CLAIM-9)
         ("tracks", u8, (MAX_PLAYERS, WORDS)),  # tracks each player has claimed
         (
@@ -251,4 +252,4 @@ NETWORK = _record(
     ]
 )
 
-assert STATE.itemsize < 1024
+assert STATE.itemsize <= 17 * 64  # cache lines: searches copy it for every playout

@@ -6,7 +6,7 @@ Kernels take records and trust their callers: `step` must be given a legal actio
 
 from __future__ import annotations
 
-from whistlestop.engine.bits import ONE, ZERO, I, U, below, bit, chance, next_word, note, scripted, seeded
+from whistlestop.engine.bits import ONE, ZERO, I, U, begin_stream, below, bit, chance, next_word, note, scripted, seeded
 from whistlestop.engine.cards import discard, draw_card, fill_face_up, give_card, pay, renew_deck, take_cards
 from whistlestop.engine.jit import kernel
 from whistlestop.engine.layout import (
@@ -181,12 +181,12 @@ def place_passengers(state: State, tables: Tables, log: Log) -> None:
 
 
 @kernel
-def new_game(state: State, tables: Tables, players: Int, first: Int, seed: Rng, log: Log) -> None:
-    """Set up a game; `first` is a player or NONE to draw one (SETUP-15). Chance: first player, tickets, cards,
-    passengers.
+def new_game(state: State, tables: Tables, players: Int, first: Int, low: Rng, high: Rng, log: Log) -> None:
+    """Set up a game; `first` is a player or NONE to draw one (SETUP-15), low and high are the words of the seed.
+    Chance: first player, tickets, cards, passengers.
     """
     clear_table(state, tables, players)
-    state.rng = seeded(seed)
+    begin_stream(state, low, high)
     state.first = chance(state, log, players) if first == NONE else first
     stack_tickets(state, tables, log)
     stack_cards(state, tables)

@@ -37,7 +37,7 @@ def warm_up_jobs() -> list[tuple[str, Callable[[], Any]]]:
     )
     pool, one, sheets = np.zeros(WORDS, np.uint64), np.zeros(1, np.int64), np.zeros((1, MAX_PLAYERS, SHEET), np.int64)
     return [
-        ("setting up games", lambda: doors.new_game(states, 0, tables, 2, NONE, np.uint64(1), log)),
+        ("setting up games", lambda: doors.new_game(states, 0, tables, 2, NONE, doors.seed_words(1), log)),
         ("legal actions", lambda: doors.list_legal(states, 0, tables, out)),
         ("legal actions", lambda: doors.is_legal(states, 0, tables, 0)),
         ("legal actions", lambda: doors.legal_mask(states, 0, tables, np.zeros(len(out), np.bool_), out)),

@@ -9,7 +9,7 @@ import numpy as np
 from whistlestop.bots.planner.mind import Mind, Minds, Tempers, forget
 from whistlestop.bots.planner.planning import set_start_prices
 from whistlestop.bots.planner.policy import policy
-from whistlestop.engine.bits import I, U
+from whistlestop.engine.bits import ZERO, I, U
 from whistlestop.engine.jit import doors_of, kernel
 from whistlestop.engine.layout import LOG_FIRST, NONE, OVER
 from whistlestop.engine.rules import new_game, step
@@ -67,7 +67,7 @@ def planned_games(
     """
     log = np.zeros(LOG_FIRST, np.int64)
     for game in range(sheets.shape[0]):
-        new_game(states[0], tables[0], players, I(NONE), seed + U(game), log)
+        new_game(states[0], tables[0], players, I(NONE), seed + U(game), ZERO, log)
         states[0].remembers = 0
         begin(tables[0], minds[0], players, tempers)
         steps[game] = play_out(states[0], tables[0], minds[0], tempers, log)
