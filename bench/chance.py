@@ -64,8 +64,9 @@ def main() -> None:
                 n = play(states, tables, nets, sheet, borrowed, np.uint64(strong), GAMES)
                 best[strong] = min(best[strong], (time.perf_counter() - began) / n)
     print(f"{'':20} quick, ns  strong, ns  strong : quick")
-    for what, (quick, strong) in {"a draw": draws, **{f"a step, {name}": best for name, best in steps.items()}}.items():
-        print(f"{what:20} {quick * 1e9:9.1f} {strong * 1e9:11.1f} {strong / quick:15.2f}")
+    rows = {"a draw": draws} | {f"a step, {name}": best for name, best in steps.items()}
+    for what, (quick, keyed) in rows.items():
+        print(f"{what:20} {quick * 1e9:9.1f} {keyed * 1e9:11.1f} {keyed / quick:15.2f}")
 
 
 if __name__ == "__main__":

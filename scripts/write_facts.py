@@ -54,8 +54,8 @@ def facts() -> dict[str, tuple[str, Any]]:
         "TICKET_POINTS": ("Least and most points of a pack's ticket.", [points["minimum"], points["maximum"]]),
         "KEY_LENGTHS": ("Shortest and longest key of a seat.", [key["minLength"], key["maxLength"]]),
         "FINAL_CLOSES": (
-            "Codes with which a socket is closed for good: no such table, wrong key, too many bad messages.",
-            [live.CLOSED_UNKNOWN, live.CLOSED_FORBIDDEN, live.CLOSED_NONSENSE],
+            "Codes with which a socket is closed for good: no such table, an unreadable one, wrong key, bad messages.",
+            [live.CLOSED_UNKNOWN, live.CLOSED_UNREADABLE, live.CLOSED_FORBIDDEN, live.CLOSED_NONSENSE],
         ),
         "MOST_KEYS": ("Keys that are looked up at once.", field(messages.MineRequest, "keys")["maxItems"]),
     }

@@ -18,7 +18,7 @@ from support.truth import row
 from whistlestop.mapfile import editions
 from whistlestop.server import messages
 from whistlestop.server.settings import Settings
-from whistlestop.server.store import ActionConflict, Store
+from whistlestop.server.store import ActionConflict, Store, StoredAction
 
 
 @pytest.fixture(scope="module")
@@ -40,12 +40,16 @@ def test_a_number_can_be_taken_once(postgres: str, tmp_path: Path) -> None:
             await Store.open(Settings(data_dir=tmp_path, database=postgres).database_url) for _ in range(2)
         ]
         await first.add_table(row("raced"), [])
-        tries = [store.append("raced", n, 0, 7, False, float(n)) for n in range(1, 40) for store in (first, second)]
+        tries = [
+            store.append("raced", n, StoredAction(0, 7, False, float(n)))
+            for n in range(1, 40)
+            for store in (first, second)
+        ]
         results = await asyncio.gather(*tries, return_exceptions=True)
         assert Counter(map(type, results)) == {type(None): 39, ActionConflict: 39}
         loaded = await second.load("raced")
         assert loaded is not None
-        assert [at for *_, at in loaded.actions] == [float(n) for n in range(1, 40)]
+        assert [action.at for action in loaded.actions] == [float(n) for n in range(1, 40)]
         await first.close()
         await second.close()
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +19,17 @@ from alembic.migration import MigrationContext
 from support.truth import row
 from whistlestop.server import store as store_module
 from whistlestop.server.settings import Settings
-from whistlestop.server.store import ActionConflict, KeyHolder, Store, hash_of, migrate, new_key
+from whistlestop.server.store import (
+    ActionConflict,
+    DatabaseUnusable,
+    KeyHolder,
+    Store,
+    StoredAction,
+    check_database,
+    hash_of,
+    migrate,
+    new_key,
+)
 
 
 def in_store(tmp_path: Path, job: Callable[[Store], Coroutine[Any, Any, None]]) -> None:
@@ -39,7 +51,7 @@ def test_many_appends_at_once_need_few_transactions(tmp_path: Path) -> None:
             await store.add_table(row(f"t{i}"), [])
         before = store.groups
         await asyncio.gather(
-            *(store.append(f"t{i}", n, 0, 7, False, float(n)) for n in range(1, 51) for i in range(20))
+            *(store.append(f"t{i}", n, StoredAction(0, 7, False, float(n))) for n in range(1, 51) for i in range(20))
         )
         assert store.writes >= 1000
         assert store.groups - before <= 10
@@ -52,7 +64,7 @@ def test_what_was_appended_is_there_when_the_answer_comes(tmp_path: Path) -> Non
     async def job(store: Store) -> None:
         await store.add_table(row("t"), [])
         for n in range(1, 6):
-            await store.append("t", n, 0, n, n % 2 == 0, float(n))
+            await store.append("t", n, StoredAction(0, n, n % 2 == 0, float(n)))
             with closing(sqlite3.connect(tmp_path / "whistlestop.db")) as other:
                 assert other.execute("select max(number) from actions").fetchone() == (n,)
 
@@ -63,13 +75,13 @@ def test_a_number_can_be_taken_once_and_only_the_loser_hears_of_it(tmp_path: Pat
     async def job(store: Store) -> None:
         for table in ("a", "b"):
             await store.add_table(row(table), [])
-        await store.append("a", 1, 0, 5, False, 1.0)
+        await store.append("a", 1, StoredAction(0, 5, False, 1.0))
         jobs: list[Awaitable[None]] = [
-            store.append("b", 1, 0, 1, False, 1.0),
-            store.append("a", 1, 1, 6, False, 2.0),
-            store.append("b", 2, 0, 2, False, 2.0),
-            store.append("a", 2, 1, 7, False, 2.0),
-            store.append("a", 2, 0, 8, False, 2.0),
+            store.append("b", 1, StoredAction(0, 1, False, 1.0)),
+            store.append("a", 1, StoredAction(1, 6, False, 2.0)),
+            store.append("b", 2, StoredAction(0, 2, False, 2.0)),
+            store.append("a", 2, StoredAction(1, 7, False, 2.0)),
+            store.append("a", 2, StoredAction(0, 8, False, 2.0)),
         ]
         results = await asyncio.gather(*jobs, return_exceptions=True)
         assert [type(result) for result in results] == [
@@ -81,7 +93,7 @@ def test_a_number_can_be_taken_once_and_only_the_loser_hears_of_it(tmp_path: Pat
         ]
         loaded = await store.load("a")
         assert loaded is not None
-        assert [action for _, action, _, _ in loaded.actions] == [5, 7]
+        assert [stored.action for stored in loaded.actions] == [5, 7]
 
     in_store(tmp_path, job)
 
@@ -89,7 +101,7 @@ def test_a_number_can_be_taken_once_and_only_the_loser_hears_of_it(tmp_path: Pat
 def test_actions_of_no_table_are_refused(tmp_path: Path) -> None:
     async def job(store: Store) -> None:
         with pytest.raises(Exception, match=r"FOREIGN KEY|already"):
-            await store.append("nowhere", 1, 0, 5, False, 1.0)
+            await store.append("nowhere", 1, StoredAction(0, 5, False, 1.0))
 
     in_store(tmp_path, job)
 
@@ -98,7 +110,7 @@ def test_closing_commits_what_waits(tmp_path: Path) -> None:
     async def run() -> None:
         store = await Store.open(Settings(data_dir=tmp_path).database_url)
         await store.add_table(row("t"), [])
-        waiting = [asyncio.create_task(store.append("t", n, 0, n, False, 1.0)) for n in range(1, 301)]
+        waiting = [asyncio.create_task(store.append("t", n, StoredAction(0, n, False, 1.0))) for n in range(1, 301)]
         await asyncio.sleep(0)
         await store.close()
         await asyncio.gather(*waiting)
@@ -154,3 +166,56 @@ def test_other_databases_are_named_by_their_address() -> None:
     assert Settings(database="postgres://u@h/d").database_url == "postgresql+asyncpg://u@h/d"
     assert Settings(database="sqlite:////tmp/x.db").database_url == "sqlite+aiosqlite:////tmp/x.db"
     assert Settings(database="mysql+x://h").database_url == "mysql+x://h"
+
+
+# ---- a database that cannot be used ---------------------------------------------------------------------------------
+def unusable(url: str) -> str:
+    """Why a database cannot be opened."""
+    with pytest.raises(DatabaseUnusable) as found:
+        asyncio.run(check_database(url))
+    assert found.value.hint
+    assert "\n" not in found.value.message
+    return found.value.message
+
+
+def test_a_database_that_cannot_be_opened_is_told_in_a_sentence_without_its_password(tmp_path: Path) -> None:
+    (tmp_path / "whistlestop.db").write_text("no database " * 100)
+    assert "file is not a database" in unusable(Settings(data_dir=tmp_path).database_url)
+    assert "can't be used" in unusable(Settings(data_dir=tmp_path / "nowhere").database_url)
+    assert "can't be used" in unusable("nonsense")
+    told = unusable(Settings(database="postgresql://me:hush@127.0.0.1:1/games").database_url)
+    assert "me:***@127.0.0.1:1/games" in told
+    assert "hush" not in told
+
+
+def test_a_database_of_a_later_version_is_not_touched(tmp_path: Path) -> None:
+    url = Settings(data_dir=tmp_path).database_url
+    asyncio.run(check_database(url))
+    with closing(sqlite3.connect(tmp_path / "whistlestop.db")) as database, database:
+        database.execute("update alembic_version set version_num = '9999'")
+    assert "9999" in unusable(url)
+
+
+def test_a_second_server_on_the_same_file_is_refused_until_the_first_has_gone(tmp_path: Path) -> None:
+    url = Settings(data_dir=tmp_path).database_url
+    code = f"import asyncio; from whistlestop.server.store import check_database; asyncio.run(check_database({url!r}))"
+
+    async def job(_store: Store) -> None:
+        other = await asyncio.to_thread(subprocess.run, [sys.executable, "-c", code], capture_output=True, text=True)
+        assert "another server uses" in other.stderr
+
+    in_store(tmp_path, job)
+    asyncio.run(check_database(url))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other rights")
+def test_only_its_owner_may_read_a_database(tmp_path: Path) -> None:
+    (tmp_path / "whistlestop.db").touch(0o644)
+
+    async def job(store: Store) -> None:
+        await store.add_table(row("t"), [])
+        files = [path for path in tmp_path.iterdir() if path.name.startswith("whistlestop.db")]
+        assert len(files) >= 3
+        assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
+
+    in_store(tmp_path, job)

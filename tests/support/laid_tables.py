@@ -19,6 +19,7 @@ from typing import Any
 from support.browser_tables import BOT, ME, open_beside
 from support.clients import ServerProcess
 from whistlestop.bots import Limit, bot
+from whistlestop.engine.bits import generator_of
 from whistlestop.game import Action, Game, View
 from whistlestop.mapfile import load_edition
 
@@ -123,6 +124,7 @@ def lay_table(server: ServerProcess, edition: str, moment: str, players: int = 3
     changed: dict[str, Any] = {
         "id": table,
         "seed": str(laid.seed),
+        "generator": generator_of(laid.seed),
         "status": "over" if laid.over else "playing",
         "created": began,
         "began": began,

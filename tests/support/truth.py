@@ -80,5 +80,6 @@ def row(table: str, **more: Any) -> dict[str, Any]:
     """A table as the database holds it."""
     return {
         "id": table, "created": 1.0, "touched": 1.0, "status": "playing", "edition": "usa", "options": {}, "seats": [],
-        "seed": "1", "salt": "s", "watch": "w", "engine": "0", "began": None, "ended": None, "rematch": None, **more,
+        "seed": "1", "salt": "s", "watch": "w", "engine": "0", "generator": "mwc64x-1", "rules": 2,
+        "began": None, "ended": None, "rematch": None, **more,
     }  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -38,6 +39,7 @@ def serve(
     from whistlestop.server.bot_roster import BotRoster
     from whistlestop.server.run import address, free_socket, run
     from whistlestop.server.settings import Limits, Settings
+    from whistlestop.server.store import check_database
 
     offered = tuple(str(found) for text in bots for found in lineup_of(text))
     try:
@@ -46,7 +48,7 @@ def serve(
         raise CommandError(error.message, error.hint) from None
     folder = Path(data_dir).expanduser() if data_dir else data_folder()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise CommandError(
             f"can't use the folder `{folder}`: {error.strerror}", "choose another one with --data-dir"
@@ -74,6 +76,11 @@ def serve(
         limits=limits,
     )
     settings = replace(settings, stand_in_waits=0.0) if unlimited else settings
+    try:
+        asyncio.run(check_database(settings.database_url))
+    except WhistlestopError as error:
+        listener.close()
+        raise CommandError(error.message, error.hint) from None
     _say_hello(address(host, settings.port), folder if database is None else None)
     run(settings, listener, open_browser=open_browser, json_logs=json_logs or None, quiet=quiet)
 

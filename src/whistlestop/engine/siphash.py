@@ -12,7 +12,7 @@ from numba.extending import overload
 from whistlestop.engine.jit import kernel
 from whistlestop.engine.types import Bits, Compiler, Rng
 
-U = np.uint64
+W = np.uint64
 _WORD = (1 << 64) - 1
 _LENGTH = 8 << 56
 """The last block of a message of eight bytes."""
@@ -22,13 +22,13 @@ Lanes = tuple[Any, Any, Any, Any]
 
 def plus(x: Bits, y: Bits) -> Any:
     """The sum modulo 2**64."""
-    return U((int(x) + int(y)) & _WORD)
+    return W((int(x) + int(y)) & _WORD)
 
 
 @overload(plus)  # type: ignore[untyped-decorator]
 def _plus(x: Compiler, y: Compiler) -> Compiler:  # noqa: ARG001  (Numba reads the signature)
     def compiled(x: Compiler, y: Compiler) -> Compiler:
-        return U(x) + U(y)
+        return W(x) + W(y)
 
     return compiled
 
@@ -36,36 +36,36 @@ def _plus(x: Compiler, y: Compiler) -> Compiler:  # noqa: ARG001  (Numba reads t
 @kernel
 def rotated(x: Bits, by: Bits) -> Bits:
     """The word with its bits moved round to the left."""
-    return (x << by) | (x >> (U(64) - by))
+    return (x << by) | (x >> (W(64) - by))
 
 
 @kernel
 def sip_round(a: Bits, b: Bits, c: Bits, d: Bits) -> Lanes:
     """One SipRound."""
     a, c = plus(a, b), plus(c, d)
-    b, d = rotated(b, U(13)) ^ a, rotated(d, U(16)) ^ c
-    a = rotated(a, U(32))
+    b, d = rotated(b, W(13)) ^ a, rotated(d, W(16)) ^ c
+    a = rotated(a, W(32))
     c, a = plus(c, b), plus(a, d)
-    b, d = rotated(b, U(17)) ^ c, rotated(d, U(21)) ^ a
-    return a, b, rotated(c, U(32)), d
+    b, d = rotated(b, W(17)) ^ c, rotated(d, W(21)) ^ a
+    return a, b, rotated(c, W(32)), d
 
 
 @kernel
 def siphash(low: Rng, high: Rng, word: Bits) -> Rng:
     """SipHash-2-4 of a word, taken as eight bytes; low and high are the key's halves."""
-    a, b = low ^ U(0x736F6D6570736575), high ^ U(0x646F72616E646F6D)
-    c, d = low ^ U(0x6C7967656E657261), high ^ U(0x7465646279746573)
+    a, b = low ^ W(0x736F6D6570736575), high ^ W(0x646F72616E646F6D)
+    c, d = low ^ W(0x6C7967656E657261), high ^ W(0x7465646279746573)
 
     # Two rounds for each block: the word, and the one that ends the message.
     a, b, c, d = sip_round(a, b, c, d ^ word)
     a, b, c, d = sip_round(a, b, c, d)
     a ^= word
-    a, b, c, d = sip_round(a, b, c, d ^ U(_LENGTH))
+    a, b, c, d = sip_round(a, b, c, d ^ W(_LENGTH))
     a, b, c, d = sip_round(a, b, c, d)
-    a ^= U(_LENGTH)
+    a ^= W(_LENGTH)
 
     # Four rounds to finish.
-    a, b, c, d = sip_round(a, b, c ^ U(0xFF), d)
+    a, b, c, d = sip_round(a, b, c ^ W(0xFF), d)
     a, b, c, d = sip_round(a, b, c, d)
     a, b, c, d = sip_round(a, b, c, d)
     a, b, c, d = sip_round(a, b, c, d)

@@ -159,7 +159,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        settings.data_dir.mkdir(0o700, parents=True, exist_ok=True)
         store = await Store.open(settings.database_url)
         tasks: list[asyncio.Task[Any]] = []
 

@@ -9,6 +9,9 @@ from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
+from whistlestop.engine.bits import generator_of
+from whistlestop.engine.rules import RULES_VERSION
+from whistlestop.game import strong_seed
 from whistlestop.mapfile import Edition
 from whistlestop.server import log
 from whistlestop.server.bot_pool import BotPool
@@ -17,7 +20,7 @@ from whistlestop.server.bot_roster import BotRoster
 from whistlestop.server.catalog import edition_with_packs
 from whistlestop.server.messages import NewTable
 from whistlestop.server.metrics import Metrics
-from whistlestop.server.refusals import RequestError
+from whistlestop.server.refusals import RequestError, unreadable_table
 from whistlestop.server.seats import Seats, check_new_table
 from whistlestop.server.settings import Settings
 from whistlestop.server.store import KeyHolder, Store, StoredTable, hash_of, new_key
@@ -52,8 +55,8 @@ class Hall:
         for table_id in await self.store.playing(time.time() - RESUMED_WITHIN):
             try:
                 (await self.get(table_id)).wake()
-            except Exception as error:  # one broken table must not keep the others from going on
-                log.logger.error("table not resumed", exc_info=error, extra={"facts": {"table": table_id}})
+            except RequestError as error:  # one broken table must not keep the others from going on
+                log.event("table not resumed", "error", table=table_id, reason=error.message)
 
     async def forget_idle_tables(self) -> None:
         """Drop tables that nobody needs from memory, again and again."""
@@ -102,15 +105,33 @@ class Hall:
         async with self._loading.setdefault(table_id, asyncio.Lock()):
             if found := self._tables.get(table_id):
                 return found
-            stored = await self.store.load(table_id)
-            if stored is None:
+            try:
+                table = await self._load(table_id)
+            finally:
                 self._loading.pop(table_id, None)
-                raise RequestError("no_such_table", f"there is no table {table_id}", "ask for the link again", 404)
-            self._make_room()
-            table = self._add(stored, await self.store.keys_of(table_id))
-        self._loading.pop(table_id, None)
         table.wake()
         return table
+
+    async def _load(self, table_id: str) -> Table:
+        """A table from the database; a refusal if there is none, or if it cannot be replayed."""
+        try:
+            stored = await self.store.load(table_id)
+            holders = await self.store.keys_of(table_id)
+        except ValueError:
+            raise self._unreadable(table_id) from None
+        if stored is None:
+            raise RequestError("no_such_table", f"there is no table {table_id}", "ask for the link again", 404)
+        check_version(stored)
+        self._make_room()
+        try:
+            return self._add(stored, holders)
+        except Exception:  # whatever is wrong with its rows
+            raise self._unreadable(table_id) from None
+
+    def _unreadable(self, table_id: str) -> RequestError:
+        """The refusal of a table whose rows make no sense; the log says where reading them failed."""
+        log.logger.exception("table unreadable", extra={"facts": {"table": table_id}})
+        return unreadable_table()
 
     def _add(self, stored: StoredTable, holders: list[KeyHolder]) -> Table:
         edition = edition_with_packs(stored.row["edition"], stored.row["options"]["packs"])
@@ -155,7 +176,7 @@ class Hall:
     ) -> Table:
         """Store a new table, then add it."""
         self._make_room()
-        now = time.time()
+        now, seed = time.time(), strong_seed()
         row = {
             "id": table_id,
             "created": now,
@@ -164,10 +185,12 @@ class Hall:
             "edition": edition.id,
             "options": options,
             "seats": seats.rows(),
-            "seed": str(secrets.randbits(63)),
+            "seed": str(seed),
             "salt": secrets.token_hex(16),
             "watch": new_key(),
             "engine": version("whistlestop"),
+            "generator": generator_of(seed),
+            "rules": RULES_VERSION,
             "began": None,
             "ended": None,
             "rematch": None,
@@ -193,6 +216,16 @@ class Hall:
         again = await self.get(table.rematch)
         table.show_table()
         return again, again.seating.holders[own.hash]
+
+
+def check_version(stored: StoredTable) -> None:
+    """Refuse a table of other rules or another chance than this server has, rather than replay it wrongly."""
+    row = stored.row
+    other_chance = row["seed"].isdigit() and row["generator"] != generator_of(int(row["seed"]))
+    if row["rules"] != RULES_VERSION or other_chance:
+        played = f"version {row['rules']} of the rules, chance {row['generator']}, Whistlestop {row['engine']}"
+        hint = "its host can read it with that version: see the upgrade notes"
+        raise RequestError("other_version", f"this table was played with {played}", hint, 410)
 
 
 def new_table_id() -> str:

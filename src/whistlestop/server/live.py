@@ -21,6 +21,7 @@ from whistlestop.server.table import Table
 
 CLOSED_UNKNOWN = 4404
 CLOSED_FORBIDDEN = 4403
+CLOSED_UNREADABLE = 4410
 CLOSED_BUSY = 4429
 CLOSED_SLOW = 4408
 CLOSED_AGAIN = 1012
@@ -203,7 +204,7 @@ async def _receive(socket: WebSocket) -> str:
 
 
 async def _refuse(socket: WebSocket, refused: RequestError) -> None:
-    code = {404: CLOSED_UNKNOWN, 403: CLOSED_FORBIDDEN}.get(refused.status, CLOSED_NONSENSE)
+    code = {404: CLOSED_UNKNOWN, 403: CLOSED_FORBIDDEN, 410: CLOSED_UNREADABLE}.get(refused.status, CLOSED_NONSENSE)
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
         await socket.send_text(orjson.dumps(refused.json()).decode())
         await socket.close(code)

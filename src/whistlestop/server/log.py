@@ -1,10 +1,16 @@
-"""Structured logs: one JSON object a line on stderr, or plain text on a terminal. No keys, no names, no chat."""
+"""Structured logs: one JSON object a line on stderr, or plain text on a terminal. No keys, no seeds, no names, no chat.
+
+Messages of errors are left out, since they quote what somebody sent or stored: PostgreSQL, for one, puts the whole row
+into them. What is logged of an error is its kind and where it came from.
+"""
 
 from __future__ import annotations
 
 import logging
 import sys
 import time
+import traceback
+from types import TracebackType
 from typing import Any
 
 import orjson
@@ -17,7 +23,31 @@ def event(what: str, level: str = "info", **facts: Any) -> None:
     logger.log(getattr(logging, level.upper()), what, extra={"facts": facts})
 
 
-class JsonFormatter(logging.Formatter):
+ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    """An error and what led to it, the first cause first."""
+    found = [error]
+    while (cause := found[0].__cause__ or found[0].__context__) is not None and cause not in found:
+        found.insert(0, cause)
+    return found
+
+
+class _DiscreetFormatter(logging.Formatter):
+    """Tells of errors what they are and where they happened, never what they say."""
+
+    def formatException(self, ei: ExcInfo) -> str:  # noqa: N802  (logging's name)
+        """The calls that led to an error and to what caused it, and the kinds of both."""
+        lines = []
+        for error in _causes(ei[1]) if ei[1] is not None else ():
+            calls = traceback.extract_tb(error.__traceback__)
+            lines += [f"{call.filename}:{call.lineno} {call.name}" for call in calls]
+            lines.append(f"{type(error).__module__}.{type(error).__qualname__}")
+        return "\n".join(lines)
+
+
+class JsonFormatter(_DiscreetFormatter):
     """For machines."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -34,7 +64,7 @@ class JsonFormatter(logging.Formatter):
         return orjson.dumps(line, default=str).decode()
 
 
-class TextFormatter(logging.Formatter):
+class TextFormatter(_DiscreetFormatter):
     """For people at a terminal."""
 
     def format(self, record: logging.LogRecord) -> str:

@@ -25,6 +25,11 @@ def illegal_action(error: WhistlestopError) -> RequestError:
     return RequestError(code, error.message, error.hint, 422)
 
 
+def unreadable_table() -> RequestError:
+    """The refusal of a table whose rows cannot be read."""
+    return RequestError("unreadable", "this table can't be read any more", "its host finds the reason in the log", 410)
+
+
 def internal_error() -> RequestError:
     """The refusal of a request on which the server failed."""
     return RequestError("fault", "the server made a mistake; nothing was changed", "try again", 500)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import os
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,9 +16,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.exc import IntegrityError
+from alembic.util import CommandError
+from filelock import BaseFileLock, FileLock, Timeout
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from whistlestop.errors import WhistlestopError
+
+OWNER_ONLY = 0o600
 MOST_IN_GROUP = 500
 """Writes in one transaction."""
 
@@ -32,10 +38,12 @@ tables = sa.Table(
     sa.Column("edition", sa.String(40), nullable=False),
     sa.Column("options", sa.JSON, nullable=False),
     sa.Column("seats", sa.JSON, nullable=False),
-    sa.Column("seed", sa.String(20), nullable=False),
+    sa.Column("seed", sa.String(40), nullable=False),
     sa.Column("salt", sa.String(64), nullable=False),
     sa.Column("watch", sa.String(64), nullable=False),
     sa.Column("engine", sa.String(40), nullable=False),
+    sa.Column("generator", sa.String(40), nullable=False),
+    sa.Column("rules", sa.Integer, nullable=False),
     sa.Column("began", sa.Float),
     sa.Column("ended", sa.Float),
     sa.Column("rematch", sa.String(20)),
@@ -50,8 +58,11 @@ actions = sa.Table(
     sa.Column("action", sa.Integer, nullable=False),
     sa.Column("bot", sa.Boolean, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
+    sa.Column("outcome", sa.Text),
 )  # fmt: skip
-"""A table's truth. The key (table, number) is unique, so nobody can append twice to the same state."""
+"""A table's truth. The key (table, number) is unique, so nobody can append twice to the same state. `outcome` is what
+chance gave, so that a replay that goes another way is noticed; tables of earlier versions have none.
+"""
 
 keys = sa.Table(
     "keys", schema,
@@ -71,6 +82,10 @@ chat = sa.Table(
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
 )  # fmt: skip
+
+
+class DatabaseUnusable(WhistlestopError):  # noqa: N818  (named for what the host learns)
+    """The database cannot be opened; the message says why, the hint what to do."""
 
 
 class ActionConflict(Exception):  # noqa: N818  (named for what the caller learns)
@@ -99,6 +114,8 @@ class StoredAction(NamedTuple):
     bot: bool
     """Whether a bot chose it."""
     at: float
+    outcome: str | None = None
+    """What chance gave, as numbers; None where it was not noted."""
 
 
 @dataclass(slots=True)
@@ -132,8 +149,9 @@ class Write:
 class Store:
     """One database, its readers and its one writer."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, lock: BaseFileLock | None = None) -> None:
         self._engine = engine
+        self._lock = lock
         self._queue: asyncio.Queue[Write | None] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
         self.groups = 0
@@ -142,12 +160,19 @@ class Store:
     @classmethod
     async def open(cls, url: str) -> Store:
         """Connect, bring the schema up to date, and start the writer."""
-        engine = create_async_engine(url)
-        if engine.dialect.name == "sqlite":
-            sa.event.listen(engine.sync_engine, "connect", _tune_sqlite)
-        async with engine.begin() as connection:
-            await connection.run_sync(migrate)
-        store = cls(engine)
+        try:
+            engine = create_async_engine(url, hide_parameters=True)
+            store = cls(engine, _locked_file(engine.url.database) if engine.dialect.name == "sqlite" else None)
+        except (SQLAlchemyError, OSError, ImportError) as error:
+            raise _unusable(url, error) from error
+        try:
+            if engine.dialect.name == "sqlite":
+                sa.event.listen(engine.sync_engine, "connect", _tune_sqlite)
+            async with engine.begin() as connection:
+                await connection.run_sync(migrate)
+        except (SQLAlchemyError, CommandError, OSError) as error:
+            await store.close()
+            raise _unusable(url, error) from error
         store._writer = asyncio.create_task(store._write_on(), name="writer")
         return store
 
@@ -157,6 +182,8 @@ class Store:
         if self._writer:
             await self._writer
         await self._engine.dispose()
+        if self._lock is not None:
+            self._lock.release()
 
     # -- writing ---------------------------------------------------------------------------------------------------
     async def _write_on(self) -> None:
@@ -193,11 +220,10 @@ class Store:
         self._queue.put_nowait(write)
         await write.done
 
-    async def append(self, table: str, number: int, seat: int, action: int, bot: bool, at: float) -> None:
+    async def append(self, table: str, number: int, action: StoredAction) -> None:
         """Append an action; ActionConflict if that number is there already."""
-        values = {"table_id": table, "number": number, "seat": seat, "action": action, "bot": bot, "at": at}
         try:
-            await self._write(_APPEND, values)
+            await self._write(_APPEND, {"table_id": table, "number": number, **action._asdict()})
         except IntegrityError as error:
             raise ActionConflict(f"{table} has an action {number} already") from error
 
@@ -239,7 +265,7 @@ class Store:
             if row is None:
                 return None
             played = await connection.execute(
-                sa.select(actions.c.seat, actions.c.action, actions.c.bot, actions.c.at)
+                sa.select(*(actions.c[name] for name in StoredAction._fields))
                 .where(actions.c.table_id == table)
                 .order_by(actions.c.number)
             )
@@ -311,6 +337,44 @@ def _answer(write: Write, error: Exception | None) -> None:
         write.done.set_result(None)
     else:
         write.done.set_exception(error)
+
+
+async def check_database(url: str) -> None:
+    """Open the database and close it again: DatabaseUnusable if a server could not."""
+    await (await Store.open(url)).close()
+
+
+_KINDS = "SQLite and PostgreSQL can be used, the latter with the `postgres` extra"
+
+
+def _unusable(url: str, error: Exception) -> DatabaseUnusable:
+    """Why a database cannot be opened, in one line and without a password."""
+    reason = str(getattr(error, "orig", None) or error).strip().partition("\n")[0] or type(error).__name__
+    where = sa.make_url(url).render_as_string(hide_password=True) if "://" in url else url
+    if isinstance(error, ImportError):
+        return DatabaseUnusable(f"the database {where} can't be used: {reason}", _KINDS)
+    return DatabaseUnusable(
+        f"the database {where} can't be used: {reason}",
+        "see that it is there, that it may be written, and that there is room",
+    )
+
+
+def _locked_file(path: str | None) -> BaseFileLock | None:
+    """Take a database file for this process alone: two servers would deal past each other.
+
+    It holds seeds and keys, so only its owner may read it; SQLite gives the files beside it the same mode.
+    """
+    if not path or path == ":memory:":
+        return None
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
+    Path(path).chmod(OWNER_ONLY)
+    lock = FileLock(f"{path}.lock", mode=OWNER_ONLY)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        hint = "stop that one first, or choose another folder with --data-dir; several servers can share a PostgreSQL"
+        raise DatabaseUnusable(f"another server uses {path}", hint) from None
+    return lock
 
 
 def _tune_sqlite(connection: Any, _record: Any) -> None:

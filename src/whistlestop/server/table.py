@@ -19,7 +19,7 @@ from whistlestop.server.refusals import RequestError
 from whistlestop.server.seats import Seats
 from whistlestop.server.settings import Settings
 from whistlestop.server.store import ActionConflict, KeyHolder, Store, StoredAction, StoredTable
-from whistlestop.server.table_game import TableGame
+from whistlestop.server.table_game import TableGame, outcome_text
 from whistlestop.server.table_state import TableState
 from whistlestop.server.tasks import BackgroundTasks
 
@@ -96,9 +96,9 @@ class Table(TableState):
             game = self._current_game()
             self._check_actor(seat, by_bot)
             draft = game.draft(seat, action, n)
-            stored = StoredAction(seat, draft.move.action.id, by_bot, time.time())
+            stored = StoredAction(seat, draft.move.action.id, by_bot, time.time(), outcome_text(draft.move))
             try:
-                await self._services.store.append(self.id, draft.move.number, *stored)
+                await self._services.store.append(self.id, draft.move.number, stored)
             except ActionConflict:
                 self._reload(self)
                 raise RequestError("stale", "somebody else acted first", "look at the table again") from None

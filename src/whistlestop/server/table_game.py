@@ -5,12 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from whistlestop.bots.paths import cheapest_path
+from whistlestop.errors import WhistlestopError
 from whistlestop.game import Draft, Game, IllegalAction, InvalidNotation, Move, View
 from whistlestop.obstacles import station_obstacle, track_obstacle
 from whistlestop.server import narration
 from whistlestop.server.refusals import RequestError, illegal_action
 from whistlestop.server.store import StoredAction
 from whistlestop.views import SIMULTANEOUS_NAMES
+
+
+def outcome_text(move: Move) -> str:
+    """What chance gave to a move, as it is stored."""
+    return " ".join(map(str, move.outcome))
 
 
 class TableGame:
@@ -51,11 +57,18 @@ class TableGame:
     def apply(self, stored: StoredAction, draft: Draft | None = None) -> Move:
         """Make a stored action part of the game: one that was drafted here, or one that the database tells of."""
         before = self.game.view(stored.seat)
-        move = self.game.commit(draft or self.game.draft(stored.action, stored.seat))
+        move = self.game.commit(draft or self._replayed(stored))
         self._reports.append(narration.report_move(before, self.game, move, stored.at, stored.bot))
         if not self.simultaneous or len(self.game.to_move) == self.game.players:
             self._choice_since = self.n  # during a choice of all at once, the choices of others make no number stale
         return move
+
+    def _replayed(self, stored: StoredAction) -> Draft:
+        """A stored action worked out again; one that chance would now answer otherwise is an error."""
+        draft = self.game.draft(stored.action, stored.seat)
+        if stored.outcome is not None and stored.outcome != outcome_text(draft.move):
+            raise WhistlestopError(f"action {draft.move.number} gives another outcome than the one that was stored")
+        return draft
 
     def find_repeated(self, seat: int, action: int | str, n: int) -> int | None:
         """The number of the seat's next action after `n`, if it is this very one: a request that was sent twice."""
