@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from random import Random
 from typing import Any
@@ -480,20 +481,68 @@ def test_whoever_is_here_but_too_slow_can_be_voted_on(tmp_path: Any) -> None:
             assert host.data()["seats"][1]["stands_in"]
 
 
+def test_a_broken_line_has_time_to_come_back_before_it_can_be_voted_on(tmp_path: Any) -> None:
+    with ServerThread(tmp_path, absence=1.0) as patient:
+        host, guest = people(patient.url, "usa", 2)
+        with host.connect() as a:
+            with guest.connect():
+                pass
+            a.until(lambda m: m["t"] == "table" and not m["seats"][1]["connected"])
+            assert a.ask("vote", seat=1)["code"] == "not_gone"
+            time.sleep(1.1)
+            assert a.ask("vote", seat=1)["t"] == "ok"
+
+
+def test_after_a_restart_nobody_is_gone_at_once(tmp_path: Any) -> None:
+    with ServerThread(tmp_path) as first:
+        host, guest = people(first.url, "usa", 2)
+    with ServerThread(tmp_path, absence=1.0) as patient:
+        again = Client(patient.url, host.table, host.key)
+        assert again.refused("POST", "/seats/1/vote") == (409, "not_gone")
+        time.sleep(1.1)
+        assert again.good(messages.TableData, "POST", "/seats/1/vote")["seats"][1]["stands_in"]
+        assert guest.seats == [1]
+
+
+def test_who_plays_over_http_is_here_while_they_ask(tmp_path: Any) -> None:
+    with ServerThread(tmp_path, absence=0.5) as patient:
+        host, guest = people(patient.url, "usa", 2)
+        time.sleep(0.6)
+        known = guest.view()["n"]
+        assert [seat["connected"] for seat in host.data()["seats"]] == [False, True]
+        for client in (host, guest):
+            client.act(known, client.view()["options"]["keep"][0]["id"])
+        waiting = next(client for client in (host, guest) if client.view()["options"] is None)
+        asking = threading.Thread(target=lambda: waiting.view(known=known + 2, wait=2))
+        asking.start()
+        time.sleep(1.2)  # longer than the grace: the question itself counts
+        seat, other = waiting.seats[0], host if waiting is guest else guest
+        assert other.data()["seats"][seat]["connected"]
+        assert other.refused("POST", f"/seats/{seat}/vote") == (409, "not_gone")
+        asking.join()
+        time.sleep(0.6)
+        assert other.good(messages.TableData, "POST", f"/seats/{seat}/vote")["seats"][seat]["stands_in"]
+
+
 # ---- time -----------------------------------------------------------------------------------------------------------
+def hurried(server: ServerThread, table_id: str, seconds: int) -> None:
+    """Let a turn begin anew that has fewer seconds: those that may be asked for would be a long wait."""
+    table = server.hall._tables[table_id]
+    table.clock._seconds = seconds
+
+    async def hurry() -> None:
+        table.clock.start_turn()
+
+    server.run(hurry)
+
+
 def test_when_the_time_is_up_a_bot_stands_in_and_the_seat_can_be_taken_back(server: ServerThread) -> None:
     host = open_table(server.url, "usa", "me", "casual", turn_seconds=10)
     with host.connect() as line:
         began = time.time()
         deadline = line.frame()["deadline"]
         assert began + 8 < deadline < began + 11
-        table = server.hall._tables[host.table]
-        table.clock._seconds = 1  # ten seconds would be a long wait
-
-        async def hurry() -> None:
-            table.clock.start_turn()
-
-        server.run(hurry)
+        hurried(server, host.table, 1)
         seat = line.until(lambda m: m["t"] == "table" and m["seats"][0]["stands_in"])["seats"][0]
         assert seat["connected"]
         moved = line.until(lambda m: m["t"] == "frame" and any(move["seat"] == 0 for move in m["moves"]))
@@ -502,6 +551,51 @@ def test_when_the_time_is_up_a_bot_stands_in_and_the_seat_can_be_taken_back(serv
         play_until([host], lambda frame: frame["options"] is not None, Random(1))
         wait_until(lambda: host.data()["seats"][0]["stands_in"])
         wait_until(lambda: host.data()["status"] == "over" or host.data()["n"] > 20)
+
+
+def past_the_first_choice(host: Client, guest: Client) -> tuple[Client, Client]:
+    """Two people whose first tickets are kept: who is on turn, and the other."""
+    for client in (host, guest):
+        frame = client.view()
+        client.act(frame["n"], frame["options"]["keep"][0]["id"])
+    (seat,) = host.view()["view"]["to_move"]
+    return (host, guest) if seat in host.seats else (guest, host)
+
+
+def test_leaving_and_coming_back_gives_no_new_time(tmp_path: Any) -> None:
+    with ServerThread(tmp_path, stand_in_waits=3.0) as server:
+        own, other = past_the_first_choice(*people(server.url, "usa", 2, turn_seconds=600))
+        seat = f"/seats/{own.seats[0]}"
+        deadline = other.view()["deadline"]
+        time.sleep(0.5)
+        own.good(messages.TableData, "POST", f"{seat}/leave")
+        own.good(messages.TableData, "POST", f"{seat}/back")
+        assert other.view()["deadline"] == pytest.approx(deadline, abs=0.1)
+        hurried(server, own.table, 1)
+        wait_until(lambda: other.data()["seats"][own.seats[0]]["stands_in"])
+        assert own.refused("POST", f"{seat}/back") == (409, "time_up")
+        wait_until(lambda: other.view()["n"] > 2)  # the bot ended what it was about
+        wait_until(lambda: own.ask("POST", f"{seat}/back").status_code == 200)
+
+
+def test_in_the_first_choice_no_choice_gives_the_others_more_time(server: ServerThread) -> None:
+    host, guest = people(server.url, "usa", 2, turn_seconds=600)
+    deadline = guest.view()["deadline"]
+    time.sleep(0.5)
+    host.act(0, host.view()["options"]["keep"][0]["id"])
+    assert guest.view()["deadline"] == pytest.approx(deadline, abs=0.1)
+    guest.act(1, guest.view()["options"]["keep"][0]["id"])
+    assert guest.view()["deadline"] > deadline + 0.4
+
+
+def test_a_wall_clock_that_jumps_changes_nothing(server: ServerThread, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = people(server.url, "usa", 2, turn_seconds=600)[0]
+    table, real = server.hall._tables[host.table], time.time
+    for jump in (-7200.0, 7200.0):
+        monkeypatch.setattr(time, "time", lambda jump=jump: real() + jump)
+        assert not table.clock.is_up
+        assert host.view()["deadline"] == pytest.approx(real() + jump + 600, abs=60)
+        assert table.clock.elapsed < 60
 
 
 def test_no_deadline_without_turn_time_nor_after_the_end(server: ServerThread) -> None:

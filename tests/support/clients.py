@@ -78,7 +78,7 @@ class ServerThread:
     """A real server on a free port, in a thread of this process."""
 
     def __init__(self, folder: Path, **settings: Any) -> None:
-        usual = Settings(data_dir=folder, limits=UNLIMITED, stand_in_waits=0.0, prepare_bots=False)
+        usual = Settings(data_dir=folder, limits=UNLIMITED, stand_in_waits=0.0, absence=0.0, prepare_bots=False)
         self.settings = replace(usual, **settings)
         self.app = create_app(self.settings)
         self.port = free_port()

@@ -233,6 +233,7 @@ async def get_view(
 ) -> Response:
     """The game as your seat sees it, and what you may do. With `wait`, when something has happened or you may act."""
     viewer = viewer_of(table, key, seat)
+    holder = table.seating.holder(key)
 
     def has_news() -> bool:
         """A new action, something to do, the end; before the game begins there is none."""
@@ -240,10 +241,11 @@ async def get_view(
             return hall.closing
         return table.n > known or viewer in table.to_move or table.status == "over" or hall.closing
 
-    if wait and not has_news():
-        with contextlib.suppress(TimeoutError):  # nothing happened: the answer says so by its number
-            async with asyncio.timeout(wait), table.changed:
-                await table.changed.wait_for(has_news)
+    with table.presence.asking(holder.seats if holder else ()):
+        if wait and not has_news():
+            with contextlib.suppress(TimeoutError):  # nothing happened: the answer says so by its number
+                async with asyncio.timeout(wait), table.changed:
+                    await table.changed.wait_for(has_news)
     return JsonResponse(table.frame(viewer_of(table, key, seat), known))
 
 
@@ -251,7 +253,8 @@ async def get_view(
 async def act(table: TableDep, body: messages.ActionRequest, key: KeyHeader) -> Response:
     """Play an action, by id or by text, on the state after action `n`. Sending it again is harmless."""
     seat = table.seat_of(table.seating.holder(key), body.seat)
-    return JsonResponse({"t": "ok", "ref": None, "n": await table.act(seat, body.action, body.n)})
+    with table.presence.asking((seat,)):
+        return JsonResponse({"t": "ok", "ref": None, "n": await table.act(seat, body.action, body.n)})
 
 
 @api.get("/tables/{table}/why", response_model=messages.WhyData, tags=["play"])

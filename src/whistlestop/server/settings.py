@@ -46,6 +46,8 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     patience: float = 60.0
     """Seconds on turn after which the others may vote for a bot."""
+    absence: float = 20.0
+    """Seconds that a broken line has to come back before its player counts as gone."""
     stand_in_waits: float = 2.0
     """Seconds that a bot waits before each action for somebody who is away, so that they can come back in time."""
     idle: float = 900.0

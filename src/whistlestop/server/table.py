@@ -50,7 +50,10 @@ class Table(TableState):
         services: Services,
         reload: Callable[[Table], None],
     ) -> None:
-        super().__init__(stored, holders, edition, services.store, lambda: services.tasks.spawn(self._time_up()))
+        super().__init__(
+            stored, holders, edition, services.store, services.settings,
+            on_time_up=lambda: services.tasks.spawn(self._time_up()),
+        )  # fmt: skip
         self._services, self._reload = services, reload
         self.lock = asyncio.Lock()
         self._bots = BotPlay(self, services.bots, services.roster, services.settings, services.metrics, services.tasks)
@@ -75,6 +78,7 @@ class Table(TableState):
     def remove(self, listener: Listener) -> None:
         """Somebody went."""
         self.listeners.remove(listener)
+        self.presence.left(listener.seats)
         self.touched = time.time()
         self.show_table()
 
@@ -216,14 +220,14 @@ class Table(TableState):
                 await self._change_seats(self.seats.with_stand_in(seat))
 
     async def come_back(self, seat: int) -> None:
-        """The player is back; the bot goes."""
+        """The player is back; the bot goes. The turn's time goes on as if nobody had left."""
         async with self.lock:
             if not self.seats[seat].stands_in:
                 return
+            if self.playing is not None and seat in self.to_move and self.clock.is_up:
+                hint = "the bot ends this turn; then take your seat back"
+                raise RequestError("time_up", "your time for this turn is up", hint)
             await self._change_seats(self.seats.without_stand_in(seat))
-            if self.playing is not None and seat in self.to_move:
-                self._start_turn()
-                self._show_game()
 
     async def vote(self, voter: int, seat: int, wanted: bool) -> None:
         """A player wants a bot to stand in for somebody who is gone or too slow."""
@@ -231,9 +235,8 @@ class Table(TableState):
             self._current_game()
             if not self.seats.can_be_voted_on(seat, voter):
                 raise RequestError("no_vote", "that seat cannot be voted on")
-            gone = seat not in self.listeners.seats
-            slow = seat in self.to_move and time.time() - self.clock.since >= self._services.settings.patience
-            if wanted and not (gone or slow):
+            slow = seat in self.to_move and self.clock.elapsed >= self._services.settings.patience
+            if wanted and not (slow or self.presence.is_gone(seat)):
                 raise RequestError("not_gone", f"{self.seats[seat].name} is here", "wait a minute, or ask in the chat")
             await self._change_seats(self.seats.with_vote(seat, voter, wanted))
 

@@ -77,7 +77,9 @@ class TableGame:
 
     @property
     def begins_turn(self) -> bool:
-        """Whether the last action began somebody's turn."""
+        """Whether the last action began somebody's turn, or a choice of all at once."""
+        if self.simultaneous:
+            return self._choice_since == self.n
         return self.game.phase == "turn" or self._reports[-1].seat not in self.game.to_move
 
     # -- what is shown ---------------------------------------------------------------------------------------------

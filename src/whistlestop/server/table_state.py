@@ -14,9 +14,11 @@ from whistlestop.mapfile import Edition
 from whistlestop.server.chat import Chat
 from whistlestop.server.listeners import Listeners
 from whistlestop.server.messages import PACES
+from whistlestop.server.presence import Presence
 from whistlestop.server.refusals import RequestError
 from whistlestop.server.seating import Seating
 from whistlestop.server.seats import Seats
+from whistlestop.server.settings import Settings
 from whistlestop.server.store import KeyHolder, Store, StoredAction, StoredTable
 from whistlestop.server.table_game import TableGame
 from whistlestop.server.turn_clock import TurnClock
@@ -36,6 +38,7 @@ class TableState:
         holders: Sequence[KeyHolder],
         edition: Edition,
         store: Store,
+        settings: Settings,
         on_time_up: Callable[[], object],
     ) -> None:
         row = stored.row
@@ -49,6 +52,7 @@ class TableState:
         self.rematch: str | None = row["rematch"]
         self.chat = Chat(self.id, stored.chat, store)
         self.listeners = Listeners()
+        self.presence = Presence(self.listeners, settings.absence)
         self.changed = asyncio.Condition()
         self.touched = time.time()
         self.seed_hash = commitment(row["seed"], row["salt"])
@@ -131,7 +135,6 @@ class TableState:
 
     def data(self) -> dict[str, Any]:
         """The table as everybody may see it."""
-        connected = self.listeners.seats
         return {
             "t": "table",
             "id": self.id,
@@ -139,7 +142,7 @@ class TableState:
             "edition_name": self.edition.name,
             "status": self.status,
             "seats": [
-                {"seat": i, **asdict(seat), "connected": i in connected or seat.kind == "bot"}
+                {"seat": i, **asdict(seat), "connected": seat.kind == "bot" or self.presence.is_here(i)}
                 for i, seat in enumerate(self.seats)
             ],
             "first": self.options["first"],

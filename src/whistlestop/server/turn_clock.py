@@ -1,4 +1,7 @@
-"""The time of a turn: when it began, when it ends, and what happens then."""
+"""The time of a turn: when it began, when it ends, and what happens then.
+
+It goes by a clock that only runs forward: setting the computer's time changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -16,25 +19,34 @@ class TurnClock:
     def __init__(self, seconds: int | None, on_time_up: Callable[[], object]) -> None:
         self._seconds, self._on_time_up = seconds, on_time_up
         self._timer: asyncio.TimerHandle | None = None
-        self.since = time.time()
-        self.deadline: float | None = None
-        """When the turn's time ends, in seconds since 1970."""
+        self._since = time.monotonic()
+        self._end: float | None = None
 
     def start_turn(self) -> None:
         """A turn begins."""
         self.stop()
-        self.since = time.time()
+        self._since = time.monotonic()
         if self._seconds is not None:
-            self.deadline = round(self.since + self._seconds, 3)
+            self._end = self._since + self._seconds
             self._timer = asyncio.get_running_loop().call_later(self._seconds, self._on_time_up)
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the turn began."""
+        return time.monotonic() - self._since
+
+    @property
+    def deadline(self) -> float | None:
+        """When the turn's time ends, in seconds since 1970 by the computer's present time."""
+        return None if self._end is None else round(time.time() + self._end - time.monotonic(), 3)
 
     @property
     def is_up(self) -> bool:
         """Whether the turn's time has ended."""
-        return self.deadline is not None and time.time() >= self.deadline - EARLY
+        return self._end is not None and time.monotonic() >= self._end - EARLY
 
     def stop(self) -> None:
         """No turn goes on any more."""
-        self.deadline = None
+        self._end = None
         if self._timer:
             self._timer.cancel()
