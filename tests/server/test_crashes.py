@@ -23,14 +23,12 @@ from support.clients import (
     ServerThread,
     chosen,
     open_table,
-    people,
     play_until,
     wait_until,
 )
 from support.scale import SCALE
 from support.truth import Row, stored, stored_actions
 from whistlestop import editions
-from whistlestop.game import Game
 from whistlestop.server import messages
 
 KILL_GAMES = 6 * SCALE
@@ -314,24 +312,3 @@ def test_killing_the_server_loses_nothing_that_was_told(folder: Path, seed: int)
 
 
 # ---- two servers on one database ------------------------------------------------------------------------------------
-def test_whoever_loses_a_race_for_a_number_looks_again(folder: Path) -> None:
-    """Two processes with one database: the loser says so, changes nothing, and then shows what the winner did."""
-    with ServerThread(folder) as one, ServerThread(folder) as two:
-        clients = people(one.url, "usa", 2)
-        others = [Client(two.url, client.table, client.key) for client in clients]
-        assert [other.view()["n"] for other in others] == [0, 0]
-        options = [client.view()["options"]["keep"] for client in clients]
-        line = others[0].connect()
-        assert clients[0].act(0, options[0][0]["id"]) == 1
-        loser = others[1].ask("POST", "/actions", json={"n": 0, "action": options[1][0]["id"]})
-        assert (loser.status_code, loser.json()["code"]) == (409, "stale")
-        assert others[1].view()["n"] == 1, "the loser has loaded the table anew"
-        assert others[1].act(1, options[1][0]["id"]) == 2
-        assert clients[1].refused("POST", "/actions", json={"n": 1, "action": options[1][1]["id"]}) == (409, "stale")
-        assert clients[0].view()["n"] == clients[1].view()["n"] == 2
-        assert line.closed() == 1012, "sockets at a table that was let go must come back"
-        line.close()
-        with others[0].connect() as again:
-            assert again.frame()["n"] == 2
-    game: Game = stored(folder, clients[0].table).game()
-    assert len(game.history) == 2

@@ -29,12 +29,16 @@ from websockets.typing import Origin
 from whistlestop.server import messages
 from whistlestop.server.app import create_app
 from whistlestop.server.hall import Hall
+from whistlestop.server.run import uvicorn_config
 from whistlestop.server.settings import Limits, Settings
 
 T = TypeVar("T")
 Data = dict[str, Any]
 LARGE = 10**9
-UNLIMITED = Limits(tables_an_hour=LARGE, sockets=LARGE, messages_a_second=LARGE, requests_a_second=LARGE)
+UNLIMITED = Limits(
+    tables_an_hour=LARGE, sockets=LARGE, messages_a_second=LARGE, requests_a_second=LARGE, chat_a_second=LARGE,
+    silent_connections=LARGE,
+)  # fmt: skip
 PATIENCE = 120.0
 """Seconds after which a test gives up: machines are busy."""
 
@@ -82,10 +86,7 @@ class ServerThread:
         self.settings = replace(usual, **settings)
         self.app = create_app(self.settings)
         self.port = free_port()
-        config = uvicorn.Config(
-            self.app, port=self.port, log_config=None, access_log=False, server_header=False,
-            ws_max_size=self.settings.limits.largest_message, ws_per_message_deflate=False, timeout_graceful_shutdown=5,
-        )  # fmt: skip
+        config = uvicorn_config(self.app, self.settings, port=self.port, timeout_graceful_shutdown=5)
         self.server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self.server.run, name="server", daemon=True)
 

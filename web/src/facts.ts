@@ -34,7 +34,7 @@ export const MOST_PACK_TICKETS = 60;
 export const TICKET_POINTS = [1, 99] as const;
 /** Shortest and longest key of a seat. */
 export const KEY_LENGTHS = [8, 64] as const;
-/** Codes with which a socket is closed for good: no such table, one that can't be read, wrong key, bad messages. */
+/** Codes with which a socket is closed for good: no such table, an unreadable one, wrong key, bad messages. */
 export const FINAL_CLOSES = [4404, 4410, 4403, 1008] as const;
 /** Keys that are looked up at once. */
 export const MOST_KEYS = 100;

@@ -168,7 +168,7 @@ def welcome(
             open_browser=True,
             origins=[],
             bots=[],
-            proxy=False,
+            trusted_proxies=[],
             json_logs=False,
             unlimited=False,
             quiet=True,
@@ -198,8 +198,14 @@ def serve(
         typer.Option("--bot", metavar="BOT", help="Offer a bot of yours, e.g. my_bot.py:MyBot; may be repeated."),
     ] = None,
     behind_proxy: Annotated[
-        bool, typer.Option("--behind-proxy", help="Trust client addresses that a proxy passes on.")
+        bool, typer.Option("--behind-proxy", help="Take clients' addresses from a proxy on this machine.")
     ] = False,
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--trusted-proxy", metavar="ADDRESS", help="The same from a proxy elsewhere, by address or network."
+        ),
+    ] = None,
     json_logs: Annotated[bool, typer.Option("--json-logs", help="Log JSON lines, also to a terminal.")] = False,
     unlimited: Annotated[
         bool, typer.Option("--unlimited", help="No limits per client, no waiting stand-ins: for tests.")
@@ -224,7 +230,7 @@ def serve(
         open_browser=open_browser,
         origins=origin or [],
         bots=bot or [],
-        proxy=behind_proxy,
+        trusted_proxies=[*(["127.0.0.1", "::1"] if behind_proxy else []), *(trusted_proxy or [])],
         json_logs=json_logs,
         unlimited=unlimited,
         quiet=False,

@@ -29,7 +29,7 @@ def serve(
     open_browser: bool,
     origins: list[str],
     bots: list[str],
-    proxy: bool,
+    trusted_proxies: list[str],
     json_logs: bool,
     unlimited: bool,
     quiet: bool,
@@ -61,7 +61,9 @@ def serve(
         ) from None
     large = 10**9
     limits = (
-        Limits(tables_an_hour=large, sockets=large, messages_a_second=large, requests_a_second=large)
+        Limits(
+            tables_an_hour=large, sockets=large, messages_a_second=large, requests_a_second=large, chat_a_second=large
+        )
         if unlimited
         else Limits()
     )
@@ -72,7 +74,7 @@ def serve(
         database=database,
         origins=tuple(origins),
         bots=offered,
-        proxy=proxy,
+        trusted_proxies=tuple(trusted_proxies),
         limits=limits,
     )
     settings = replace(settings, stand_in_waits=0.0) if unlimited else settings

@@ -208,6 +208,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.preparation = preparation
     limits = settings.limits
     app.state.clients = Clients(limits.requests_a_second, 10 * limits.requests_a_second)
+    app.state.speakers = Clients(limits.messages_a_second, 5 * limits.messages_a_second)
     app.state.openers = Clients(limits.tables_an_hour / 3600, max(10.0, limits.tables_an_hour / 4))
     app.include_router(api)
     _add_errors(app)

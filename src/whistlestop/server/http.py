@@ -17,6 +17,7 @@ from whistlestop.server import catalog, live, messages
 from whistlestop.server.board_messages import BoardData
 from whistlestop.server.bot_roster import BotRoster
 from whistlestop.server.hall import Hall
+from whistlestop.server.rate_limits import client_name
 from whistlestop.server.refusals import RequestError
 from whistlestop.server.store import KeyHolder, hash_of
 from whistlestop.server.table import Table
@@ -141,12 +142,17 @@ async def list_bots(request: Request) -> Response:
     return JsonResponse(await asyncio.to_thread(BotRoster(state.settings.bots, state.preparation).data))
 
 
+def check_opener(request: Request) -> None:
+    """Refuse who opens too many tables."""
+    if not request.app.state.openers.take(client_of(request)):
+        raise RequestError("rate", "you have opened too many tables", "try again later", 429)
+
+
 # ---- tables ---------------------------------------------------------------------------------------------------------
 @api.post("/tables", response_model=messages.SeatKey, status_code=201, tags=["tables"])
 async def open_table(hall: HallDep, body: messages.NewTable, request: Request) -> Response:
     """Open a table. The key that comes back is a secret: it holds your seats and makes you the host."""
-    if not request.app.state.openers.take(client_of(request)):
-        raise RequestError("rate", "you have opened too many tables", "try again later", 429)
+    check_opener(request)
     table, key, holder = await hall.open(body)
     return JsonResponse(seat_key(table, key, holder), 201)
 
@@ -201,8 +207,10 @@ async def start_table(table: TableDep, body: messages.Start, key: KeyHeader) -> 
 
 
 @api.post("/tables/{table}/rematch", response_model=messages.SeatKey, tags=["tables"])
-async def rematch(hall: HallDep, table: TableDep, key: KeyHeader) -> Response:
+async def rematch(hall: HallDep, table: TableDep, key: KeyHeader, request: Request) -> Response:
     """Play again with the same people; your key opens the new table too."""
+    if table.rematch is None:
+        check_opener(request)
     again, holder = await hall.rematch(table, key)
     return JsonResponse(seat_key(again, key or "", holder))
 
@@ -359,7 +367,7 @@ async def play_live(socket: WebSocket, table: str) -> None:
     state.clients.open[client] += 1
     state.hall.metrics.sockets.inc()
     try:
-        await live.serve(socket, state.hall, table)
+        await live.serve(socket, state.hall, table, lambda: state.speakers.take(client))
     finally:
         state.hall.metrics.sockets.dec()
         state.clients.open[client] -= 1
@@ -368,8 +376,8 @@ async def play_live(socket: WebSocket, table: str) -> None:
 
 
 def client_of(connection: Request | WebSocket) -> str:
-    """Who asks: an address."""
-    return connection.client.host if connection.client else "unknown"
+    """Who asks: an address, or the network of one."""
+    return client_name(connection.client.host if connection.client else "unknown")
 
 
 def allowed_origin(connection: Request | WebSocket, others: tuple[str, ...]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections.abc import Callable
 from typing import Any
 
 import orjson
@@ -14,7 +15,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from whistlestop.server import log
 from whistlestop.server.hall import Hall
 from whistlestop.server.messages import Act, Back, FromClient, Hello, Leave, React, Say, Sit, Vote, Way, Why
-from whistlestop.server.rate_limits import Bucket
 from whistlestop.server.refusals import RequestError, internal_error
 from whistlestop.server.store import KeyHolder
 from whistlestop.server.table import Table
@@ -26,6 +26,7 @@ CLOSED_BUSY = 4429
 CLOSED_SLOW = 4408
 CLOSED_AGAIN = 1012
 CLOSED_NONSENSE = 1008
+_CLOSED_BY_STATUS = {404: CLOSED_UNKNOWN, 403: CLOSED_FORBIDDEN, 410: CLOSED_UNREADABLE, 429: CLOSED_BUSY}
 
 _request_reader: TypeAdapter[Any] = TypeAdapter(FromClient)
 
@@ -35,6 +36,7 @@ class Session:
 
     def __init__(self, hall: Hall, table: Table, holder: KeyHolder | None) -> None:
         self.hall, self.table = hall, table
+        self._waiting_bytes = 0
         self.limits = hall.settings.limits
         self._key_hash = holder.hash if holder else None
         self._wanted: int | None = None
@@ -67,11 +69,18 @@ class Session:
         """Put a message into the queue; a client that does not read is disconnected."""
         if self.slow:
             return
-        self.slow = self.waiting.qsize() >= self.limits.queued_messages
+        self._waiting_bytes += len(message)
+        self.slow = self._waiting_bytes > self.limits.queued_bytes
         if self.slow:
             self.disconnect(CLOSED_SLOW)
         else:
             self.waiting.put_nowait(message)
+
+    async def next_message(self) -> bytes | None:
+        """What is to be sent next; None at the end."""
+        message = await self.waiting.get()
+        self._waiting_bytes -= len(message or b"")
+        return message
 
     def disconnect(self, code: int = CLOSED_AGAIN) -> None:
         """Close the socket after what waits; by default because the table has left the memory and must be loaded."""
@@ -99,7 +108,7 @@ class Session:
                 "host": bool(self.holder and self.holder.host),
                 "watch": table.seating.spectator_key if self.holder else None,
                 "table": table.data(),
-                "chat": table.chat.messages if self.game_shown else [],
+                "chat": table.chat.latest if self.game_shown else [],
                 "now": round(time.time(), 3),
             }
         )
@@ -139,7 +148,7 @@ class Session:
                 holder = table.seating.holder(request.key)
                 self._key_hash = holder.hash if holder else None
                 self.welcome(request)
-                table.show_table()
+                table.show_presence()
             case _:
                 return {"t": "pong", "ref": request.ref, "now": round(time.time(), 3)}
         return ok
@@ -156,11 +165,12 @@ class Session:
         return number
 
 
-async def serve(socket: WebSocket, hall: Hall, table_id: str) -> None:
-    """Serve a socket from hello to its end."""
+async def serve(socket: WebSocket, hall: Hall, table_id: str, may_speak: Callable[[], bool]) -> None:
+    """Serve a socket from hello to its end; `may_speak` takes one message from what its client may send."""
     await socket.accept()
     try:
-        session, hello = await asyncio.wait_for(_greet(socket, hall, table_id), hall.settings.limits.hello_seconds)
+        greeting = _greet(socket, hall, table_id, may_speak)
+        session, hello = await asyncio.wait_for(greeting, hall.settings.limits.hello_seconds)
     except (RequestError, TimeoutError) as error:
         refused = error if isinstance(error, RequestError) else _no_hello()
         hall.metrics.refused.labels(refused.code).inc()
@@ -172,7 +182,7 @@ async def serve(socket: WebSocket, hall: Hall, table_id: str) -> None:
     try:
         session.welcome(hello)
         session.table.add(session)
-        await _read(socket, session)
+        await _read(socket, session, may_speak)
         if session.code is not None:
             await asyncio.wait([writer], timeout=session.limits.closing_seconds)
     finally:
@@ -182,9 +192,9 @@ async def serve(socket: WebSocket, hall: Hall, table_id: str) -> None:
             await writer
 
 
-async def _greet(socket: WebSocket, hall: Hall, table_id: str) -> tuple[Session, Hello]:
+async def _greet(socket: WebSocket, hall: Hall, table_id: str, may_speak: Callable[[], bool]) -> tuple[Session, Hello]:
     """The first message: it says who comes."""
-    request = _parsed(await _receive(socket), hall.settings.limits.largest_message)
+    request = _admitted(await _receive(socket), may_speak, hall.settings.limits.largest_message)
     if not isinstance(request, Hello):
         raise _no_hello()
     table = await hall.get(table_id)
@@ -204,7 +214,7 @@ async def _receive(socket: WebSocket) -> str:
 
 
 async def _refuse(socket: WebSocket, refused: RequestError) -> None:
-    code = {404: CLOSED_UNKNOWN, 403: CLOSED_FORBIDDEN, 410: CLOSED_UNREADABLE}.get(refused.status, CLOSED_NONSENSE)
+    code = _CLOSED_BY_STATUS.get(refused.status, CLOSED_NONSENSE)
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
         await socket.send_text(orjson.dumps(refused.json()).decode())
         await socket.close(code)
@@ -222,9 +232,9 @@ def _parsed(text: str, largest: int) -> Any:
         raise RequestError("malformed", f"{place + ': ' if place else ''}{first['msg']}", status=422) from None
 
 
-def _admitted(text: str, bucket: Bucket, largest: int) -> Any:
+def _admitted(text: str, may_speak: Callable[[], bool], largest: int) -> Any:
     """A message that comes not too soon and can be read."""
-    if not bucket.take():
+    if not may_speak():
         raise RequestError("rate", "too many messages", "slow down", 429)
     return _parsed(text, largest)
 
@@ -239,10 +249,9 @@ def _ref_of(text: str) -> int | None:
     return ref if isinstance(ref, int) and not isinstance(ref, bool) and 0 <= ref <= 2**31 else None
 
 
-async def _read(socket: WebSocket, session: Session) -> None:
+async def _read(socket: WebSocket, session: Session, may_speak: Callable[[], bool]) -> None:
     """Answer requests one after the other until the client goes."""
     limits = session.limits
-    bucket = Bucket(limits.messages_a_second, 3 * limits.messages_a_second)
     bad = 0
     while True:
         try:
@@ -251,7 +260,7 @@ async def _read(socket: WebSocket, session: Session) -> None:
             return
         ref = None
         try:
-            request = _admitted(text, bucket, limits.largest_message)
+            request = _admitted(text, may_speak, limits.largest_message)
             ref = request.ref
             answer = await session.answer(request)
             bad = 0
@@ -271,6 +280,6 @@ async def _read(socket: WebSocket, session: Session) -> None:
 async def _write(socket: WebSocket, session: Session) -> None:
     """Send what waits, in order."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the reader notices that the client has gone
-        while (message := await session.waiting.get()) is not None:
+        while (message := await session.next_message()) is not None:
             await socket.send_text(message.decode())
         await socket.close(session.code or CLOSED_AGAIN)

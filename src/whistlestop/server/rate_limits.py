@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+import ipaddress
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+
+
+def client_name(host: str) -> str:
+    """What limits go by: an IPv4 address, or the network of an IPv6 address, for a household has 2**64 of those."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((int(address) >> 64 << 64, 64)))
 
 
 @dataclass(slots=True)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import socket
 import webbrowser
 from collections.abc import Callable
 from types import FrameType
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
 
 from whistlestop.server import log
 from whistlestop.server.app import create_app
+from whistlestop.server.connections import protocol_for
 from whistlestop.server.settings import Settings
 
 GRACEFUL_SECONDS = 10
@@ -74,26 +77,42 @@ def address(host: str, port: int) -> str:
     return f"http://{shown}:{port}/"
 
 
+def uvicorn_config(app: FastAPI, settings: Settings, **more: Any) -> uvicorn.Config:
+    """How the application is served."""
+    usual = {
+        "http": protocol_for(settings),
+        "log_config": None,
+        "access_log": False,
+        "proxy_headers": bool(settings.trusted_proxies),
+        "forwarded_allow_ips": list(settings.trusted_proxies),
+        "ws_max_size": settings.limits.largest_message,
+        "ws_ping_interval": 20,
+        "ws_ping_timeout": 40,
+        "ws_per_message_deflate": False,  # frames are small, and a compressor for each socket needs more memory
+        "timeout_graceful_shutdown": GRACEFUL_SECONDS,
+        "server_header": False,
+    }
+    return uvicorn.Config(app, **(usual | more))
+
+
+def allow_many_connections() -> None:
+    """Take as many open files as the system grants: 1,024, which is usual, are few connections."""
+    with contextlib.suppress(ImportError, ValueError, OSError):  # Windows has no such limit; some systems say no
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def run(
     settings: Settings, listener: socket.socket, *, open_browser: bool, json_logs: bool | None, quiet: bool
 ) -> None:
     """Serve until somebody stops it."""
     log.set_up(json_logs, quiet)
+    allow_many_connections()
     port = listener.getsockname()[1]
     app = create_app(settings)
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        proxy_headers=settings.proxy,
-        forwarded_allow_ips="*" if settings.proxy else None,
-        ws_max_size=settings.limits.largest_message,
-        ws_ping_interval=20,
-        ws_ping_timeout=40,
-        ws_per_message_deflate=False,  # frames are small, and a compressor for each socket needs more memory
-        timeout_graceful_shutdown=GRACEFUL_SECONDS,
-        server_header=False,
-    )
+    config = uvicorn_config(app, settings)
     url = address(settings.host, port)
 
     def listening() -> None:

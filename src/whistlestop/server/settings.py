@@ -8,12 +8,12 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one client may do; a client is an address."""
+    """How much one client may do; a client is an IPv4 address or an IPv6 network of 64 bits."""
 
     tables_an_hour: int = 120
     sockets: int = 60
-    messages_a_second: float = 20.0
-    """Over one socket."""
+    messages_a_second: float = 40.0
+    """Over all sockets of a client together."""
     requests_a_second: float = 40.0
     """Over plain HTTP."""
     largest_message: int = 16_384
@@ -22,10 +22,20 @@ class Limits:
     """In memory, of all clients together."""
     hello_seconds: float = 15.0
     """In which a socket's first message must come."""
-    queued_messages: int = 256
+    queued_bytes: int = 1 << 20
     """That may wait for a slow client before it is disconnected; it comes back and catches up."""
     refused_in_a_row: int = 25
     """Messages that make no sense before a client is disconnected."""
+    chat_a_second: float = 1.0
+    """Lines of chat and reactions of one seat, ten at once."""
+    chat_lines: int = 1000
+    """Kept at a table; then there is no more room."""
+    chat_shown: int = 200
+    """Lines that a newcomer is sent, the last ones."""
+    silent_connections: int = 100
+    """That have not asked for anything yet."""
+    first_request_seconds: float = 10.0
+    """In which a connection must ask for something."""
     closing_seconds: float = 2.0
     """In which a client that is disconnected can take what still waits for it."""
 
@@ -41,8 +51,8 @@ class Settings:
     """SQLAlchemy's address of a database; SQLite in `data_dir` otherwise."""
     origins: tuple[str, ...] = ()
     """Other sites whose pages may talk to this server."""
-    proxy: bool = False
-    """Trust the client addresses that a proxy in front of the server passes on."""
+    trusted_proxies: tuple[str, ...] = ()
+    """Addresses and networks of proxies; the client is the last hop in X-Forwarded-For that is none of them."""
     limits: Limits = field(default_factory=Limits)
     patience: float = 60.0
     """Seconds on turn after which the others may vote for a bot."""

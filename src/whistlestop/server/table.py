@@ -23,6 +23,8 @@ from whistlestop.server.table_game import TableGame, outcome_text
 from whistlestop.server.table_state import TableState
 from whistlestop.server.tasks import BackgroundTasks
 
+GATHER_SECONDS = 0.1
+"""In which those who come and go are gathered into one message."""
 DISCONNECT_AFTER = 0.1
 """Seconds in which listeners get their last answers when a table leaves the memory."""
 
@@ -56,12 +58,22 @@ class Table(TableState):
         )  # fmt: skip
         self._services, self._reload = services, reload
         self.lock = asyncio.Lock()
+        self._presence_timer: asyncio.TimerHandle | None = None
         self._bots = BotPlay(self, services.bots, services.roster, services.settings, services.metrics, services.tasks)
 
     # -- listeners -------------------------------------------------------------------------------------------------
     def show_table(self) -> None:
         """Tell all listeners who sits where."""
         self.listeners.send(self.data())
+
+    def show_presence(self) -> None:
+        """Tell all listeners soon who is here: of those who come and go in a moment, all are told of once."""
+        if self._presence_timer is None:
+            self._presence_timer = asyncio.get_running_loop().call_later(GATHER_SECONDS, self._show_presence)
+
+    def _show_presence(self) -> None:
+        self._presence_timer = None
+        self.show_table()
 
     def _show_game(self) -> None:
         """Send every listener what it has not seen."""
@@ -72,7 +84,7 @@ class Table(TableState):
     def add(self, listener: Listener) -> None:
         """Somebody came."""
         self.listeners.add(listener)
-        self.show_table()
+        self.show_presence()
         self.wake()
 
     def remove(self, listener: Listener) -> None:
@@ -80,7 +92,7 @@ class Table(TableState):
         self.listeners.remove(listener)
         self.presence.left(listener.seats)
         self.touched = time.time()
-        self.show_table()
+        self.show_presence()
 
     def wake(self) -> None:
         """Let the bots play if it is their turn."""
@@ -254,6 +266,7 @@ class Table(TableState):
 
     def react(self, seat: int, reaction: str) -> None:
         """Show a quick reaction, which is not kept."""
+        self.chat.admit(seat)
         self.listeners.send({"t": "reaction", "seat": seat, "reaction": reaction}, with_key=True)
 
     def close(self) -> None:
@@ -262,3 +275,5 @@ class Table(TableState):
             asyncio.get_running_loop().call_later(DISCONNECT_AFTER, listener.disconnect)
         self.clock.stop()
         self._bots.close()
+        if self._presence_timer:
+            self._presence_timer.cancel()

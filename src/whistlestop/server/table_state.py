@@ -50,7 +50,7 @@ class TableState:
         self.seating = Seating(self.id, Seats.from_rows(row["seats"]), holders, row["watch"], store)
         self.created: float = row["created"]
         self.rematch: str | None = row["rematch"]
-        self.chat = Chat(self.id, stored.chat, store)
+        self.chat = Chat(self.id, stored.chat, store, settings.limits)
         self.listeners = Listeners()
         self.presence = Presence(self.listeners, settings.absence)
         self.changed = asyncio.Condition()
