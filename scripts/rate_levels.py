@@ -5,13 +5,15 @@ uv run --group test python scripts/rate_levels.py --out levels.sqlite --write  #
 
 Every level plays the next weaker one, alone against a table of it, from every seat on the same seeds; the weakest plays
 `random`, which is 0. The result goes into src/whistlestop/bots/ratings.json, which server and page show, and into
-docs/ratings.md. Stop it at any time: the same command goes on.
+docs/ratings.md. Stop it at any time: the same command goes on. Limits go by the processor's clock, so that other
+programs on the machine change nothing but how long it takes.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 from collections.abc import Iterator
 from datetime import date
@@ -28,7 +30,7 @@ from whistlestop.arena.schedule import LineUp, Schedule
 from whistlestop.arena.standings import CellStanding, LineUpStanding, Standings
 from whistlestop.arena.tournament import run
 from whistlestop.arena.worker_pool import WorkerPool
-from whistlestop.bots import RANDOM
+from whistlestop.bots import CLOCK, RANDOM
 from whistlestop.bots.levels import LEVELS
 from whistlestop.cli.standings_text import processor, rating_text
 from whistlestop.mapfile import Edition, editions, load_edition
@@ -60,6 +62,7 @@ def schedules(wanted: list[Edition], players: tuple[int, ...], most: int) -> Ite
 
 def play_missing(store: GameStore, wanted: list[Edition], players: tuple[int, ...], most: int) -> None:
     """Play what is not in the file."""
+    os.environ[CLOCK] = "processor"  # for the processes that play
     for name in unrehearsed(texts()):
         rehearse(name)
     for schedule in schedules(wanted, players, most):

@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import httpx
 import pytest
 import sqlalchemy as sa
 from alembic import command
@@ -78,6 +79,8 @@ def test_a_table_of_another_version_says_so_and_harms_no_other(folder: Path, col
     with ServerThread(folder) as server:
         refused_everywhere(Client(server.url, other.table, other.key), "other_version")
         assert Client(server.url, sound.table, sound.key).view()["n"] == 0
+        mine = httpx.post(f"{server.url}/api/mine", json={"keys": [other.key, sound.key]}).json()
+        assert [one["table"]["id"] for one in mine] == [sound.table]
 
 
 @pytest.mark.parametrize(

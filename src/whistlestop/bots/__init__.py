@@ -6,6 +6,8 @@ Nothing here or in the bots knows `Game`: `referee` shows them views of it.
 from __future__ import annotations
 
 import inspect
+import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,6 +22,14 @@ from whistlestop.views import View
 
 GROUP = "whistlestop.bots"
 """Group of the entry points by which other packages add their bots."""
+
+
+CLOCK = "WHISTLESTOP_CLOCK"
+"""The environment variable that says by which clock limits go: `wall`, or `processor` for bots on one core each, so
+that other programs on the machine take no time from them: ratings should not depend on those.
+"""
+thinking_time = time.process_time if os.environ.get(CLOCK) == "processor" else time.perf_counter
+"""Seconds by that clock."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from whistlestop.bots import RANDOM, Bot, Limit, bot
+from whistlestop.bots import RANDOM, Bot, Limit, bot, thinking_time
 from whistlestop.bots.lineup import Entrant, entrant
 from whistlestop.errors import WhistlestopError, described
 from whistlestop.game import Game
@@ -87,12 +86,12 @@ def finish(
 
 def _answer(game: Game, player: int, asked: Bot, limit: Limit) -> Action | Failure:
     """A legal action that a bot gave in time, or its failure."""
-    number, view, began = len(game.history) + 1, game.view(player), time.perf_counter()
+    number, view, began = len(game.history) + 1, game.view(player), thinking_time()
     try:
         answer = asked.act(view, limit)
     except (Exception, SystemExit) as error:  # SystemExit too: whatever a bot does, the game goes on
         return Failure(player, number, "error", described(error))
-    seconds = time.perf_counter() - began
+    seconds = thinking_time() - began
     if not isinstance(answer, Action):
         return Failure(player, number, "error", f"an answer of type {type(answer).__name__}, not an Action")
     try:

@@ -57,6 +57,8 @@ class Hall:
                 (await self.get(table_id)).wake()
             except RequestError as error:  # one broken table must not keep the others from going on
                 log.event("table not resumed", "error", table=table_id, reason=error.message)
+            except Exception:
+                log.logger.exception("table not resumed", extra={"facts": {"table": table_id}})
 
     async def forget_idle_tables(self) -> None:
         """Drop tables that nobody needs from memory, again and again."""

@@ -163,7 +163,12 @@ async def list_mine(hall: HallDep, body: messages.MineRequest) -> Response:
     by_hash = {hash_of(key): key for key in body.keys}
     found = []
     for holder in (await hall.store.holders(list(by_hash)))[:100]:
-        table = await hall.get(holder.table)
+        try:
+            table = await hall.get(holder.table)
+        except RequestError as refused:
+            if refused.status != 410:
+                raise
+            continue  # it cannot be read; that keeps nobody from the others
         data = table.data()
         mine = [seat for seat in table.to_move if seat in holder.seats and not table.seats[seat].by_bot]
         found.append(

@@ -18,6 +18,8 @@ from whistlestop.server.app import create_app
 from whistlestop.server.connections import protocol_for
 from whistlestop.server.settings import Settings
 
+MOST_FILES = 65_536
+"""Open files, and so connections, that the server asks the system for."""
 GRACEFUL_SECONDS = 10
 """Seconds that open connections have to end when the server stops."""
 
@@ -96,12 +98,14 @@ def uvicorn_config(app: FastAPI, settings: Settings, **more: Any) -> uvicorn.Con
 
 
 def allow_many_connections() -> None:
-    """Take as many open files as the system grants: 1,024, which is usual, are few connections."""
+    """Raise the limit of open files as far as the system grants it: 1,024, which is usual, are few connections."""
     with contextlib.suppress(ImportError, ValueError, OSError):  # Windows has no such limit; some systems say no
         import resource
 
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(MOST_FILES, hard)
+        if soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def run(

@@ -7,7 +7,6 @@ left only for one that is surely better: most differences are far smaller than t
 from __future__ import annotations
 
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import ceil, log2
@@ -15,7 +14,7 @@ from math import ceil, log2
 import numpy as np
 import numpy.typing as npt
 
-from whistlestop.bots import Limit
+from whistlestop.bots import Limit, thinking_time
 from whistlestop.bots.expert.candidates import ROOM
 from whistlestop.bots.expert.playouts import play_candidates, prepare
 from whistlestop.bots.planner.mind import MAX_TEMPERS, MIND
@@ -223,17 +222,17 @@ class _Clock:
         self._steps = limit.steps
         self._seconds = DEFAULT_SECONDS if limit.seconds is None and limit.steps is None else limit.seconds
         self._cores = limit.cores
-        self._began = self._asked = time.perf_counter()
+        self._began = self._asked = thinking_time()
         self._spent = 0.0
         self.playouts = 0
 
     def seconds(self) -> float:
         """Since the search began."""
-        return time.perf_counter() - self._began
+        return thinking_time() - self._began
 
     def worlds(self, candidates: int, share: float) -> int:
         """Worlds for so many candidates, until a share of the limit is used; 0 when it is. The first call has one."""
-        self._asked = time.perf_counter()
+        self._asked = thinking_time()
         worlds = min(self._within_steps(candidates, share), self._within_time(candidates, share))
         return worlds if self.playouts else max(1, worlds)
 
@@ -254,7 +253,7 @@ class _Clock:
     def played(self, playouts: int) -> None:
         """Count playouts since the last question."""
         self.playouts += playouts
-        self._spent += time.perf_counter() - self._asked
+        self._spent += thinking_time() - self._asked
 
 
 class Tally:
