@@ -16,7 +16,7 @@ from typing import Any
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import tables_of
 from whistlestop.errors import IllegalAction, InvalidNotation
-from whistlestop.mapfile import CARDS, GRAY, Edition, Ticket
+from whistlestop.mapfile import CARDS, EDITIONS_KEPT, GRAY, Edition, Ticket
 from whistlestop.spelling import fold, loose, many, nearest, shown, spellings
 
 LONGEST_TEXT = 1000
@@ -604,7 +604,7 @@ def parse_count(text: str) -> int | None:
     return int(text) if re.fullmatch(r"\d{1,3}", text) else None
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=EDITIONS_KEPT)
 def notation_of(edition: Edition) -> Notation:
     """The edition's notation, made once."""
     return Notation(edition)

@@ -12,7 +12,9 @@ from typing import Any
 import httpx
 import pytest
 
-from support.clients import UNLIMITED, Client, Connection, ServerThread, open_table, people, wait_until
+from support.clients import UNLIMITED, Client, Connection, ServerThread, open_table, people, seats, wait_until
+from whistlestop.engine.tables import tables_of
+from whistlestop.mapfile import add_pack, load_edition
 from whistlestop.server import live
 from whistlestop.server.rate_limits import client_name
 from whistlestop.server.settings import Limits
@@ -192,3 +194,26 @@ def test_the_usual_limits_let_a_household_play() -> None:
     assert usual.messages_a_second >= 3 * 12
     assert usual.sockets >= 2 * 24
     assert usual.silent_connections >= usual.sockets
+
+
+def test_tables_with_packs_of_their_own_have_an_end(strict: Strict) -> None:
+    server = strict(pack_tables=2)
+
+    def opened(points: int) -> int:
+        pack = {"name": "Mine", "tickets": [{"from": "Chicago", "to": "Miami", "points": points}]}
+        body = {"edition": "usa", "seats": seats("me", "open"), "packs": [pack]}
+        return httpx.post(f"{server.url}/api/tables", json=body, trust_env=False).status_code
+
+    assert [opened(points) for points in range(5, 9)] == [201, 201, 503, 503]
+    assert open_table(server.url).data()["status"] == "playing"
+
+
+def test_a_hundred_packs_of_one_name_do_not_slow_each_other_down() -> None:
+    base = load_edition("usa")
+    tickets = [{"from": "Chicago", "to": "Miami", "points": points} for points in range(1, 21)]
+    packs: list[dict[str, Any]] = [{"name": "Mine", "tickets": [ticket]} for ticket in tickets]
+    packs += [{"name": f"Mine {i}", "tickets": tickets[:1]} for i in range(100)]
+    made = [add_pack(base, pack) for pack in packs]
+    assert len({hash(edition) for edition in made}) == len(made)
+    first = [tables_of(edition) for edition in made]
+    assert all(tables_of(edition) is tables for edition, tables in zip(made, first, strict=True))

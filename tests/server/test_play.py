@@ -54,7 +54,7 @@ def test_each_action_gives_each_socket_one_frame_with_consecutive_numbers(server
             seat = next(i for i in (0, 1) if frames[i]["options"])
             answer = watching[seat].ask("act", n=n - 1, action=chosen(frames[seat], rng))
             assert answer == {"t": "ok", "ref": answer["ref"], "n": n}
-            before = watching[seat].got[-2]
+            before = next(message for message in reversed(watching[seat].got) if message["t"] == "frame")
             frames = [before if i == seat else line.frame() for i, line in enumerate(watching)]
             assert [(frame["t"], frame["n"], [move["n"] for move in frame["moves"]]) for frame in frames] == [
                 ("frame", n, [n])

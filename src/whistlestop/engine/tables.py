@@ -8,10 +8,10 @@ import numpy as np
 
 from whistlestop.engine import layout as lay
 from whistlestop.engine.types import Tables, TablesArray, Words
-from whistlestop.mapfile import CARD_COLOURS, GRAY, MAX_LENGTH, MAX_OFFER, RETURNED, Board, Deal, Edition
+from whistlestop.mapfile import CARD_COLOURS, EDITIONS_KEPT, GRAY, MAX_LENGTH, MAX_OFFER, RETURNED, Board, Deal, Edition
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=EDITIONS_KEPT)
 def tables_of(edition: Edition) -> TablesArray:
     """The edition's tables, made once; read-only."""
     return _compile(edition)

@@ -17,6 +17,7 @@ from whistlestop.mapfile.edition import add_pack, read_editions
 from whistlestop.mapfile.model import (
     CARD_COLOURS,
     CARDS,
+    EDITIONS_KEPT,
     FACE_UP,
     GRAY,
     LABEL_SIDES,
@@ -61,6 +62,7 @@ from whistlestop.spelling import did_you_mean
 __all__ = [
     "CARDS",
     "CARD_COLOURS",
+    "EDITIONS_KEPT",
     "FACE_UP",
     "GRAY",
     "LABEL_SIDES",

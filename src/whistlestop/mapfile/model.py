@@ -27,6 +27,8 @@ DEFAULT_PLAYERS = (2, 5)
 # Limits of one engine record. The reader refuses more, so that the engine never has to check.
 MIN_PLAYERS = 2
 MAX_PLAYERS = 5
+EDITIONS_KEPT = 1024
+"""Editions whose tables and notation are remembered: on a server every table with packs of its own has one."""
 """Seats at a table too. A sixth needs a colour in `draw/themes.py` and an edition with `players = [2, 6]`."""
 MAX_CITIES = 64
 """Border spaces included."""
@@ -206,7 +208,8 @@ class Edition:
             raise WhistlestopError(f"{text}, not {players}")
 
     def __hash__(self) -> int:
-        return hash((self.id, self.packs))  # the generated one would hash every ticket and fail on the board's dicts
+        # The generated one would hash every ticket and fail on the board's dicts. Packs of one name may differ.
+        return hash((self.id, self.packs, *(deck.tickets[-1:] for deck in self.decks)))
 
 
 @dataclass(frozen=True, slots=True)

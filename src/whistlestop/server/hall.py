@@ -157,6 +157,8 @@ class Hall:
         packs = [pack.model_dump(by_alias=True) for pack in request.packs]
         edition = edition_with_packs(request.edition, packs)
         check_new_table(edition, request)
+        if packs:
+            self._check_room_for_packs()
         options = {
             "first": request.first,
             "turn_seconds": request.turn_seconds,
@@ -172,6 +174,11 @@ class Hall:
         if request.start:
             await table.start(None)
         return table, key, own
+
+    def _check_room_for_packs(self) -> None:
+        """Refuse another table with packs of its own where there are many: each is an edition to be kept in memory."""
+        if sum(bool(table.edition.packs) for table in self._tables.values()) >= self.settings.limits.pack_tables:
+            raise RequestError("full", "this server has no room for more tables with packs", "play without one", 503)
 
     async def _create(
         self, table_id: str, edition: Edition, options: dict[str, Any], seats: Seats, holders: list[KeyHolder]

@@ -20,6 +20,8 @@ class Limits:
     """Bytes."""
     tables: int = 20_000
     """In memory, of all clients together."""
+    pack_tables: int = 500
+    """Tables with ticket packs of their own in memory, of all clients together: each is an edition of its own."""
     hello_seconds: float = 15.0
     """In which a socket's first message must come."""
     queued_bytes: int = 1 << 20
