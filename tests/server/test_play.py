@@ -54,7 +54,7 @@ def test_each_action_gives_each_socket_one_frame_with_consecutive_numbers(server
             seat = next(i for i in (0, 1) if frames[i]["options"])
             answer = watching[seat].ask("act", n=n - 1, action=chosen(frames[seat], rng))
             assert answer == {"t": "ok", "ref": answer["ref"], "n": n}
-            before = next(message for message in reversed(watching[seat].got) if message["t"] == "frame")
+            before = watching[seat].last_frame
             frames = [before if i == seat else line.frame() for i, line in enumerate(watching)]
             assert [(frame["t"], frame["n"], [move["n"] for move in frame["moves"]]) for frame in frames] == [
                 ("frame", n, [n])
@@ -244,7 +244,7 @@ def test_one_device_looks_through_one_seat_at_a_time(server: ServerThread) -> No
         offers = []
         for seat in (0, 1, 2):
             assert line.ask("sit", seat=seat)["t"] == "ok"
-            frame = line.got[-2]
+            frame = line.last_frame
             assert (frame["seat"], frame["view"]["player"]) == (seat, seat)
             offers.append(str(frame["view"]["offer"]))
             line.ask("act", n=frame["n"], action=keep_all(frame))

@@ -246,7 +246,7 @@ def test_whoever_loses_a_seat_no_longer_looks_through_its_eyes(server: ServerThr
         assert other.ask("sit", seat=1)["code"] == "no_seat"
         assert own.ask("sit", seat=1)["t"] == "ok"
         assert [message["seat"] for message in own.got if message["t"] == "frame"] == [0, 1]
-        assert own.got[-2]["view"]["offer"], "the new holder sees the tickets"
+        assert own.last_frame["view"]["offer"], "the new holder sees the tickets"
 
 
 def test_a_seat_taken_on_an_open_socket_counts_at_once(server: ServerThread) -> None:

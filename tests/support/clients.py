@@ -384,6 +384,11 @@ class Connection:
         """The next frame, or the one after action `n`."""
         return self.until(lambda m: m["t"] == "frame" and (n is None or m["n"] >= n))
 
+    @property
+    def last_frame(self) -> Data:
+        """The newest frame that came so far; other messages may have come after it."""
+        return next(message for message in reversed(self.got) if message["t"] == "frame")
+
     def quiet(self, seconds: float = 0.3) -> list[Data]:
         """What comes within a short time."""
         found = []
