@@ -1,7 +1,7 @@
 """Rate the levels that people choose, on every edition and with every number of players.
 
-uv run --group test python scripts/rate_levels.py --out levels.sqlite          # plays what is missing: hours
-uv run --group test python scripts/rate_levels.py --out levels.sqlite --write  # only writes what the games say
+uv run --group test python scripts/rate_levels.py          # plays what is missing in bench/levels.sqlite: hours
+uv run --group test python scripts/rate_levels.py --write  # only writes what the games say
 
 Every level plays the next weaker one, alone against a table of it, from every seat on the same seeds; the weakest plays
 `random`, which is 0. The result goes into src/whistlestop/bots/ratings.json, which server and page show, and into
@@ -18,7 +18,6 @@ import platform
 from collections.abc import Iterator
 from datetime import date
 from itertools import pairwise
-from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -38,11 +37,15 @@ from whistlestop.mapfile import Edition, editions, load_edition
 HERE = Path(__file__).parents[1]
 RATINGS = HERE / "src/whistlestop/bots/ratings.json"
 PAGE = HERE / "docs/ratings.md"
+GAMES = HERE / "bench/levels.sqlite"
+"""Every game that the ratings come from, so that anybody can look at them and add to them."""
 PLAYERS = (2, 3, 4, 5)
 TITLES = {RANDOM: RANDOM} | {str(level.entrant): level.name for level in LEVELS}
 """Levels by the text of their bots."""
+LEAST_GAMES = 10
+"""Against the next weaker level, for a rating to be shown to players; the page in docs/ has all."""
 QUICK_GAMES = 48
-SLOW_GAMES = {"master": 12, "grandmaster": 4}
+SLOW_GAMES = {"master": 12, "grandmaster": 2}
 """About so many games of a level with the next, where both answer at once, and where one of them searches."""
 
 
@@ -57,7 +60,7 @@ def schedules(wanted: list[Edition], players: tuple[int, ...], most: int) -> Ite
         games = SLOW_GAMES.get(TITLES[strong], QUICK_GAMES)
         for n in players:
             line_up: LineUp = (strong, *[weak] * (n - 1))
-            yield Schedule(tuple(wanted), (line_up,), range(1, 1 + ceil(games / n)))
+            yield Schedule(tuple(wanted), (line_up,), range(1, 1 + max(1, games // n)))
 
 
 def play_missing(store: GameStore, wanted: list[Edition], players: tuple[int, ...], most: int) -> None:
@@ -85,7 +88,8 @@ def ratings_json(standings: Standings, command: str) -> dict[str, object]:
     """Ratings by edition and number of players, as the server reads them."""
     cells = {}
     for cell in standings.cells:
-        rated = {bot.bot: bot.rating.elo for bot in cell.bots if bot.bot in TITLES}
+        enough = {RANDOM} | {bot for bot, step in against_weaker(cell).items() if step.games >= LEAST_GAMES}
+        rated = {bot.bot: bot.rating.elo for bot in cell.bots if bot.bot in enough}
         cells[f"{cell.cell.edition}/{cell.cell.players}"] = {
             TITLES[text]: round(rated[text] or 0) for text in texts() if text in rated
         }
@@ -101,7 +105,8 @@ def page(standings: Standings, command: str) -> str:
         f"Written by `{command}` ({machine};",
         f"{standings.games:,} games). [The arena](arena.md) says how ratings are made. Every level sits alone at a",
         "table of the next weaker one, from every seat on the same seeds. The command plays what is missing and can",
-        "be stopped at any time (`--levels` and `--players` choose): what is empty here was not played yet.",
+        "be stopped at any time (`--levels` and `--players` choose): what is empty here was not played yet. The games",
+        "are in `bench/levels.sqlite`. Times to think go by the processor's clock.",
         "",
         "## Ratings",
         "",
@@ -176,7 +181,7 @@ def _together(standings: Standings) -> Iterator[str]:
 def main() -> None:
     """Play and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", required=True, help="SQLite file of the games")
+    parser.add_argument("--out", default=str(GAMES), help="SQLite file of the games")
     parser.add_argument("--editions", default=",".join(one.id for one in editions()))
     parser.add_argument("--players", default=",".join(map(str, PLAYERS)))
     parser.add_argument("--levels", type=int, default=len(LEVELS), help="how many levels to play, from the weakest")
@@ -187,7 +192,7 @@ def main() -> None:
     if not options.write:
         play_missing(store, wanted, tuple(map(int, options.players.split(","))), options.levels)
     standings = Standings.of(store, RANDOM)
-    command = "uv run --group test python scripts/rate_levels.py --out levels.sqlite"
+    command = "uv run --group test python scripts/rate_levels.py"
     RATINGS.write_text(json.dumps(ratings_json(standings, command), indent=1) + "\n", "utf-8")
     PAGE.write_text(page(standings, command), "utf-8")
     store.close()
