@@ -202,6 +202,11 @@ class Game:
         self._restore(states.tobytes())
         self.generator = generator
 
+    @property
+    def _by_seed(self) -> bool:
+        """Whether all outcomes came from the seed's own stream, so that it gives them again."""
+        return self.generator == generator_of(self.seed)
+
     def _replay(self, record: str) -> None:
         """Play the moves that `repr` writes."""
         for number, text in enumerate(filter(None, re.split(r"\s*;\s*(?=P\d+: )|;?\s*$", record)), 1):
@@ -305,7 +310,7 @@ class Game:
             raise StaleDraft(f"cannot {move.action.text}: the game is no longer where it was drafted")
         self._before.append((draft.before, self.generator))
         self.history.append(move)
-        if draft.written and self.generator == generator_of(self.seed):
+        if draft.written and self._by_seed:
             self.generator = WRITTEN
         self._restore(draft.state)
         return move
@@ -472,12 +477,12 @@ class Game:
         game = cls(given, record.players, record.seed, first, packs, record.names)
         game._set_up_as(record)
         for move in record.moves:
-            game._play_recorded(move, record.generator == generator_of(record.seed))
+            game._play_recorded(move)
         return game
 
     def _set_up_as(self, record: Record) -> None:
         """Check the setup against a record of the same chance stream, or take it from one of another."""
-        if record.generator == generator_of(record.seed):
+        if record.generator == self.generator:
             if record.setup != self.setup:
                 reason = "this seed gives another setup than the one written here: seed or setup has been changed"
                 raise record_error(record.lines["seed"], reason)
@@ -488,7 +493,7 @@ class Game:
             reason = f"the setup (first, tickets, cards, passengers) cannot be: {error}"
             raise record_error(record.lines["tickets"], reason, error.hint) from error
 
-    def _play_recorded(self, recorded: RecordedMove, same_generator: bool) -> None:
+    def _play_recorded(self, recorded: RecordedMove) -> None:
         """Play a line of a record and check its outcome."""
         line = recorded.line
         try:
@@ -497,7 +502,7 @@ class Game:
                 script = [outcome_numbered(line, word) for word in outcome.split()]
             else:
                 script = [outcome_named(line, word, CARDS) for word in outcome.split()]
-            draft = self.draft(found, recorded.player, None if same_generator else script)
+            draft = self.draft(found, recorded.player, None if self._by_seed else script)
         except (IllegalAction, InvalidNotation, ImpossibleOutcome) as error:
             raise record_error(line, error.message, error.hint) from error
         if list(draft.move.outcome) != script:
@@ -544,7 +549,7 @@ class Game:
         if not self._rebuildable():
             played = many(len(self.history), "action")
             return f"<Game of {self.edition.name}: {self.players} players, seed {self.seed}, {played} played>"
-        if self.generator != generator_of(self.seed):
+        if not self._by_seed:
             return f"Game.from_record({self.record()!r})"
         packs = tuple(
             dict(pack) if isinstance(pack, Mapping) else str(pack) for pack in self._packs or packs_of(self.edition)

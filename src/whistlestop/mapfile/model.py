@@ -208,8 +208,10 @@ class Edition:
             raise WhistlestopError(f"{text}, not {players}")
 
     def __hash__(self) -> int:
-        # The generated one would hash every ticket and fail on the board's dicts. Packs of one name may differ.
-        return hash((self.id, self.packs, *(deck.tickets[-1:] for deck in self.decks)))
+        # The generated one would hash every ticket and fail on the board's dicts; this is asked for with every view.
+        if not self.packs:
+            return hash(self.id)
+        return hash((self.id, self.packs, *(deck.tickets[-1:] for deck in self.decks)))  # packs of one name may differ
 
 
 @dataclass(frozen=True, slots=True)

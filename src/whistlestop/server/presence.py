@@ -37,11 +37,13 @@ class Presence:
             now = time.monotonic()
             self._asked.update((seat, now) for seat in held)
 
-    def is_here(self, seat: int) -> bool:
-        """Whether a seat has a socket, or asks, or asked a moment ago: what the table shows."""
-        asked = self._asking[seat] > 0 or time.monotonic() - self._asked.get(seat, float("-inf")) < self._grace
-        return asked or seat in self._listeners.seats
+    @property
+    def here(self) -> set[int]:
+        """Seats that have a socket, or ask, or asked a moment ago: what the table shows."""
+        since = time.monotonic() - self._grace
+        asking = {seat for seat, n in self._asking.items() if n > 0}
+        return self._listeners.seats | asking | {seat for seat, at in self._asked.items() if at > since}
 
     def is_gone(self, seat: int) -> bool:
         """Whether a seat has been away for longer than a broken line needs to come back: what others may vote on."""
-        return not self.is_here(seat) and time.monotonic() - self._left.get(seat, self._since) >= self._grace
+        return seat not in self.here and time.monotonic() - self._left.get(seat, self._since) >= self._grace

@@ -135,6 +135,7 @@ class TableState:
 
     def data(self) -> dict[str, Any]:
         """The table as everybody may see it."""
+        here = self.presence.here
         return {
             "t": "table",
             "id": self.id,
@@ -142,7 +143,7 @@ class TableState:
             "edition_name": self.edition.name,
             "status": self.status,
             "seats": [
-                {"seat": i, **asdict(seat), "connected": seat.kind == "bot" or self.presence.is_here(i)}
+                {"seat": i, **asdict(seat), "connected": seat.kind == "bot" or i in here}
                 for i, seat in enumerate(self.seats)
             ],
             "first": self.options["first"],
