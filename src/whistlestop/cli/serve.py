@@ -6,9 +6,13 @@ import asyncio
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from whistlestop.cli.inputs import lineup_of
 from whistlestop.cli.terminal import CommandError, styled
+
+if TYPE_CHECKING:
+    from whistlestop.server.settings import Settings
 
 DEFAULT_PORT = 8765
 
@@ -30,22 +34,16 @@ def serve(
     origins: list[str],
     bots: list[str],
     trusted_proxies: list[str],
+    bot_processes: int,
     json_logs: bool,
     unlimited: bool,
     quiet: bool,
 ) -> None:
     """Serve until Ctrl+C."""
-    from whistlestop.errors import WhistlestopError
-    from whistlestop.server.bot_roster import BotRoster
     from whistlestop.server.run import address, free_socket, run
     from whistlestop.server.settings import Limits, Settings
-    from whistlestop.server.store import check_database
 
-    offered = tuple(str(found) for text in bots for found in lineup_of(text))
-    try:
-        BotRoster(offered)
-    except WhistlestopError as error:
-        raise CommandError(error.message, error.hint) from None
+    offered = _offered(bots)
     folder = Path(data_dir).expanduser() if data_dir else data_folder()
     try:
         folder.mkdir(0o700, parents=True, exist_ok=True)
@@ -74,17 +72,51 @@ def serve(
         database=database,
         origins=tuple(origins),
         bots=offered,
+        bot_workers=bot_processes,
         trusted_proxies=tuple(trusted_proxies),
         limits=limits,
     )
     settings = replace(settings, stand_in_waits=0.0) if unlimited else settings
+    if not bot_processes and not settings.is_shared:
+        raise CommandError("workers need a PostgreSQL", "name it with --database, or let this process think for bots")
+    _check_database(settings)
+    _say_hello(address(host, settings.port), folder if database is None else None)
+    run(settings, listener, open_browser=open_browser, json_logs=json_logs or None, quiet=quiet)
+
+
+def work(database: str, processes: int, bots: list[str], json_logs: bool) -> None:
+    """Think for the bots of servers until Ctrl+C."""
+    from whistlestop.server.settings import Settings
+    from whistlestop.server.worker import run
+
+    settings = Settings(database=database, bots=_offered(bots), bot_workers=processes)
+    if not settings.is_shared:
+        raise CommandError("a worker needs the PostgreSQL of its servers", "on SQLite `whistlestop serve` does both")
+    _check_database(settings)
+    run(settings, json_logs=json_logs or None)
+
+
+def _offered(bots: list[str]) -> tuple[str, ...]:
+    """Bots of the host, checked."""
+    from whistlestop.errors import WhistlestopError
+    from whistlestop.server.bot_roster import BotRoster
+
+    offered = tuple(str(found) for text in bots for found in lineup_of(text))
+    try:
+        BotRoster(offered)
+    except WhistlestopError as error:
+        raise CommandError(error.message, error.hint) from None
+    return offered
+
+
+def _check_database(settings: Settings) -> None:
+    from whistlestop.errors import WhistlestopError
+    from whistlestop.server.store import check_database
+
     try:
         asyncio.run(check_database(settings.database_url))
     except WhistlestopError as error:
-        listener.close()
         raise CommandError(error.message, error.hint) from None
-    _say_hello(address(host, settings.port), folder if database is None else None)
-    run(settings, listener, open_browser=open_browser, json_logs=json_logs or None, quiet=quiet)
 
 
 def _say_hello(url: str, folder: Path | None) -> None:

@@ -175,12 +175,14 @@ def create_app(settings: Settings) -> FastAPI:
             hall = Hall(store, settings, metrics, preparation)
             app.state.hall = hall
             log.event("ready", version=version("whistlestop"))
-            tasks.append(asyncio.create_task(hall.forget_idle_tables()))
+            await hall.leases.beat()
+            listening = store.news.listen(hall.hear, hall.missed_news)
+            tasks.extend(map(asyncio.create_task, (hall.forget_idle_tables(), hall.run_with_others(), listening)))
             await hall.resume()
             for edition in editions():  # nobody should have to wait for a drawing
                 await asyncio.to_thread(board_json, edition.id)
             hall.bots.start()  # last: where bots have to play before, their process is started for them
-            tasks.append(asyncio.create_task(preparation.run() if settings.prepare_bots else preparation.give_up()))
+            tasks.append(asyncio.create_task(_prepare(preparation, settings)))
 
         tasks.append(asyncio.create_task(get_ready()))
         yield
@@ -217,6 +219,16 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(SecurityMiddleware, clients=app.state.clients, settings=settings)
     return app
+
+
+async def _prepare(preparation: BotPreparation, settings: Settings) -> None:
+    """Get the stronger bots ready here, unless others think for them or the host wants none."""
+    if not settings.bot_workers:
+        await preparation.leave_to_others()
+    elif settings.prepare_bots:
+        await preparation.run()
+    else:
+        await preparation.give_up()
 
 
 def _add_errors(app: FastAPI) -> None:

@@ -12,7 +12,7 @@ from whistlestop.bots import Limit, bot
 from whistlestop.bots.lineup import Entrant
 from whistlestop.server import log
 from whistlestop.server.bot_pace import natural_pause
-from whistlestop.server.bot_pool import BotFailure, BotInstance, BotPool
+from whistlestop.server.bot_pool import BotFailure, BotInstance, Thinkers
 from whistlestop.server.bot_roster import BotRoster
 from whistlestop.server.listeners import Listeners
 from whistlestop.server.metrics import Metrics
@@ -50,6 +50,10 @@ class BotTable(Protocol):
     def playing(self) -> TableGame | None:
         """The game while it goes on."""
 
+    @property
+    def is_run_here(self) -> bool:
+        """Whether this process runs its bots."""
+
     async def act(self, seat: int, action: int | str, n: int, by_bot: bool = False) -> int:
         """Play an action on the state after action `n`."""
 
@@ -60,13 +64,13 @@ class BotPlay:
     def __init__(
         self,
         table: BotTable,
-        pool: BotPool,
+        thinkers: Thinkers,
         roster: BotRoster,
         settings: Settings,
         metrics: Metrics,
         tasks: BackgroundTasks,
     ) -> None:
-        self._table, self._pool, self._roster, self._tasks = table, pool, roster, tasks
+        self._table, self._thinkers, self._roster, self._tasks = table, thinkers, roster, tasks
         self._settings, self._metrics = settings, metrics
         self._bots: dict[int, BotInstance] = {}
         self._task: asyncio.Task[None] | None = None
@@ -83,7 +87,7 @@ class BotPlay:
 
     def _next_seat(self) -> int | None:
         """The seat of a bot that has to act."""
-        game = None if self._tasks.closing else self._table.playing
+        game = self._table.playing if self._table.is_run_here and not self._tasks.closing else None
         return None if game is None else next((s for s in game.game.to_move if self._table.seats[s].by_bot), None)
 
     async def _play(self) -> None:
@@ -122,7 +126,7 @@ class BotPlay:
     async def _chosen(self, instance: BotInstance, view: View) -> int:
         if instance.failures >= MOST_FAILURES:
             return _fallback_action(view)
-        return await self._pool.choose(instance, view, self._settings.bot_seconds)
+        return await self._thinkers.choose(instance, view, self._settings.bot_seconds)
 
     async def _act(self, seat: int, action: int, n: int) -> None:
         """Play what a bot chose; an illegal action is the bot's failure."""
@@ -153,7 +157,7 @@ class BotPlay:
             found = await self._roster.ready_entrant(name)
             if found is None:
                 log.event("bot no longer offered", "warning", table=self._table.id, seat=seat, bot=name)
-            self._bots[seat] = BotInstance(name, found or Entrant(STAND_IN), secrets.randbits(63))
+            self._bots[seat] = BotInstance(name, found or Entrant(STAND_IN), secrets.randbits(63), self._table.id, seat)
         return self._bots[seat]
 
     async def _pause(self, seat: int, view: View, action: int, began: float) -> None:

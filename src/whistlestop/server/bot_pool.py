@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 from whistlestop.bots.lineup import Entrant
 from whistlestop.mapfile import Edition
@@ -38,6 +38,13 @@ class BotFailure(Exception):  # noqa: N818  (named for what the log says)
         super().__init__(f"{reason}: {detail}")
         self.reason, self.detail = reason, detail
         """The reason is overrun, exit, error, illegal or unavailable."""
+
+
+class Thinkers(Protocol):
+    """Whoever thinks for bots: processes of this server, or workers elsewhere."""
+
+    async def choose(self, instance: BotInstance, view: View, seconds: float) -> int:
+        """The id of the action that a bot chooses within its own limit and these seconds; BotFailure if none."""
 
 
 class BotWorker:
@@ -94,6 +101,8 @@ class BotInstance:
     """Its name on this server."""
     entrant: Entrant
     seed: int
+    table: str
+    seat: int
     worker: BotWorker | None = None
     failures: int = 0
     """In a row."""

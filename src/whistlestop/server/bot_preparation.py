@@ -61,6 +61,10 @@ class BotPreparation:
             log.event("bots could not be compiled", "error", bots=left, code=process.returncode)
         await self.give_up()
 
+    async def leave_to_others(self) -> None:
+        """Workers elsewhere compile what they need: all bots can be chosen."""
+        await self._set("ready", *self._waiting())
+
     async def give_up(self) -> None:
         """What is not ready will not be."""
         await self._set("failed", *self._waiting())

@@ -40,10 +40,13 @@ class Chat:
             raise RequestError("malformed", "chat is plain text on one line", status=422)
         if len(self.messages) >= self._limits.chat_lines:
             raise RequestError("chat_full", "the chat of this table is full")
-        self.admit(seat)
         number, at = len(self.messages) + 1, round(time.time(), 3)
         line = {"table_id": self._table_id, "number": number, "seat": seat, "name": name, "text": text, "at": at}
         await self._store.add_chat(line)
+        return self.take(line)
+
+    def take(self, line: dict[str, Any]) -> dict[str, Any]:
+        """Add a line that is stored; the message that shows it."""
         self.messages.append(_message(line))
         return self.messages[-1]
 

@@ -1,4 +1,4 @@
-"""All tables of this server: opening, finding, loading from the database, dropping from memory."""
+"""All tables of this process: opening, finding, loading from the database, dropping from memory, news of them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,12 @@ from whistlestop.server.bot_pool import BotPool
 from whistlestop.server.bot_preparation import BotPreparation
 from whistlestop.server.bot_roster import BotRoster
 from whistlestop.server.catalog import edition_with_packs
+from whistlestop.server.jobs import JobQueue
+from whistlestop.server.leases import BEAT, Leases
 from whistlestop.server.messages import NewTable
 from whistlestop.server.metrics import Metrics
-from whistlestop.server.refusals import RequestError, unreadable_table
+from whistlestop.server.news import Item
+from whistlestop.server.refusals import RequestError, no_such_table, unreadable_table
 from whistlestop.server.seats import Seats, check_new_table
 from whistlestop.server.settings import Settings
 from whistlestop.server.store import KeyHolder, Store, StoredTable, hash_of, new_key
@@ -39,9 +42,12 @@ class Hall:
     def __init__(self, store: Store, settings: Settings, metrics: Metrics, preparation: BotPreparation) -> None:
         self.store, self.settings, self.metrics = store, settings, metrics
         self.tasks = BackgroundTasks()
+        self.leases = Leases(store)
+        self._jobs = JobQueue(store)
         self.bots = BotPool(settings.bot_workers, metrics, self.tasks.spawn)
         self._roster = BotRoster(settings.bots, preparation)
-        self._services = Services(store, settings, metrics, self.tasks, self.bots, self._roster)
+        thinkers = self.bots if settings.bot_workers else self._jobs
+        self._services = Services(store, settings, metrics, self.tasks, thinkers, self._roster, self.leases)
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Lock] = {}
 
@@ -51,8 +57,8 @@ class Hall:
         return self.tasks.closing
 
     async def resume(self) -> None:
-        """Let the games go on that were going on when the server stopped."""
-        for table_id in await self.store.playing(time.time() - RESUMED_WITHIN):
+        """Let the games go on that were going on when the server stopped, or another process died."""
+        for table_id in await self.leases.take_orphans(time.time() - RESUMED_WITHIN):
             try:
                 (await self.get(table_id)).wake()
             except RequestError as error:  # one broken table must not keep the others from going on
@@ -60,6 +66,58 @@ class Hall:
             except Exception:
                 log.logger.exception("table not resumed", extra={"facts": {"table": table_id}})
 
+    # -- other processes -------------------------------------------------------------------------------------------
+    async def run_with_others(self) -> None:
+        """Give signs of life, and take over from processes that have died, for ever; on SQLite there are none."""
+        while self.leases.shared:
+            await asyncio.sleep(BEAT)
+            try:
+                if await self.leases.beat():
+                    self._look_for_the_dead()
+                await self.resume()
+            except Exception:  # the database is away: go on when it is back
+                log.logger.exception("no sign of life", extra={"facts": {}})
+            for table in list(self._tables.values()):
+                table.tell_presence()
+
+    def _look_for_the_dead(self) -> None:
+        """A process came or died: tables that it ran are taken over where they are in memory."""
+        for table in list(self._tables.values()):
+            if table.presence.forget_others(self.leases.others):
+                table.show_presence()
+            table.wake()
+
+    def hear(self, process: str, item: Item) -> None:
+        """Take news of a process."""
+        if process == self.leases.me:
+            if item.kind == "beat":
+                self.leases.hear_beat(item.data)
+            return
+        if item.kind == "answer":
+            self._jobs.hear_answer(item.about, item.data)
+        elif table := self._tables.get(item.about):
+            self._hear_of(table, process, item)
+
+    def _hear_of(self, table: Table, process: str, item: Item) -> None:
+        match item.kind:
+            case "changed":
+                table.hear_change()
+            case "here":
+                table.presence.hear(process, *item.data)
+                table.show_presence()
+            case "asks":
+                table.tell_presence(again=True)
+            case "reaction":
+                table.show_reaction(*item.data)
+
+    def missed_news(self) -> None:
+        """News may have been lost: look at all tables again."""
+        for table in list(self._tables.values()):
+            table.hear_change()
+            table.tell_presence(again=True)
+            self.store.tell(Item("asks", table.id))
+
+    # -- memory ----------------------------------------------------------------------------------------------------
     async def forget_idle_tables(self) -> None:
         """Drop tables that nobody needs from memory, again and again."""
         while True:
@@ -74,12 +132,9 @@ class Hall:
         if self._tables.get(table.id) is table:
             del self._tables[table.id]
             table.close()
+            if self.leases.shared and table.is_run_here:
+                self.tasks.spawn(self.leases.give_back(table.id))
             self.metrics.tables.set(len(self._tables))
-
-    def _reload(self, table: Table) -> None:
-        """Load a table anew after another process has acted at it."""
-        self.forget(table)
-        self.tasks.spawn(self.get(table.id))
 
     async def begin_to_close(self) -> None:
         """Bots stop, and requests that wait for news are answered."""
@@ -94,6 +149,7 @@ class Hall:
             table.close()
         await self.bots.close()
         await self.tasks.wait(5)
+        await self.leases.leave()
 
     # -- finding ---------------------------------------------------------------------------------------------------
     def in_memory(self, table_id: str) -> Table | None:
@@ -114,6 +170,13 @@ class Hall:
         table.wake()
         return table
 
+    async def get_for(self, table_id: str, key: str | None) -> Table:
+        """A table for the holder of a key, which another process may have given out a moment ago."""
+        table = await self.get(table_id)
+        if self.leases.shared and not table.seating.knows(key):
+            await table.look_again()
+        return table
+
     async def _load(self, table_id: str) -> Table:
         """A table from the database; a refusal if there is none, or if it cannot be replayed."""
         try:
@@ -122,7 +185,7 @@ class Hall:
         except ValueError:
             raise self._unreadable(table_id) from None
         if stored is None:
-            raise RequestError("no_such_table", f"there is no table {table_id}", "ask for the link again", 404)
+            raise no_such_table(table_id)
         check_version(stored)
         self._make_room()
         try:
@@ -137,8 +200,9 @@ class Hall:
 
     def _add(self, stored: StoredTable, holders: list[KeyHolder]) -> Table:
         edition = edition_with_packs(stored.row["edition"], stored.row["options"]["packs"])
-        table = Table(stored, holders, edition, self._services, self._reload)
+        table = Table(stored, holders, edition, self._services, self.forget)
         self._tables[table.id] = table
+        self.store.tell(Item("asks", table.id))
         self.metrics.tables.set(len(self._tables))
         return table
 
@@ -181,7 +245,13 @@ class Hall:
             raise RequestError("full", "this server has no room for more tables with packs", "play without one", 503)
 
     async def _create(
-        self, table_id: str, edition: Edition, options: dict[str, Any], seats: Seats, holders: list[KeyHolder]
+        self,
+        table_id: str,
+        edition: Edition,
+        options: dict[str, Any],
+        seats: Seats,
+        holders: list[KeyHolder],
+        rematch_of: tuple[str, int] | None = None,
     ) -> Table:
         """Store a new table, then add it."""
         self._make_room()
@@ -203,8 +273,10 @@ class Hall:
             "began": None,
             "ended": None,
             "rematch": None,
+            "version": 0,
+            "runner": None,
         }
-        await self.store.add_table(row, holders)
+        await self.store.add_table(row, holders, rematch_of)
         self.metrics.opened.inc()
         return self._add(StoredTable(row, [], []), holders)
 
@@ -213,16 +285,21 @@ class Hall:
         own = table.seating.holder(key)
         if own is None:
             raise RequestError("no_seat", "you have no seat at this table", status=403)
-        async with table.lock:
-            _ = table.finished
-            if table.rematch is None:
-                table_id = new_table_id()
-                holders = [replace(held, table=table_id) for held in table.seating.holders.values()]
-                again = await self._create(table_id, table.edition, dict(table.options), table.seats.again(), holders)
-                await table.note_rematch(table_id)
+
+        async def open_rematch() -> str:
+            table_id = new_table_id()
+            holders = [replace(held, table=table_id) for held in table.seating.holders.values()]
+            before = table.id, table.seating.version
+            await self._create(table_id, table.edition, dict(table.options), table.seats.again(), holders, before)
+            return table_id
+
+        again = await self.get(await table.play_again(open_rematch))
+        if again.status == "waiting":
+            try:
                 await again.start(None)
-        assert table.rematch is not None
-        again = await self.get(table.rematch)
+            except RequestError as refused:  # somebody else who plays again was first
+                if refused.code != "started":
+                    raise
         table.show_table()
         return again, again.seating.holders[own.hash]
 

@@ -81,9 +81,9 @@ TableIdPath = Annotated[messages.TableId, Path(description="A table's id")]
 SeatPath = Annotated[int, Path(ge=0, lt=MAX_PLAYERS)]
 
 
-async def table_of(hall: HallDep, table: TableIdPath) -> Table:
+async def table_of(hall: HallDep, table: TableIdPath, key: KeyHeader) -> Table:
     """The table of an address."""
-    return await hall.get(table)
+    return await hall.get_for(table, key)
 
 
 TableDep = Annotated[Table, Depends(table_of)]

@@ -197,7 +197,7 @@ async def _greet(socket: WebSocket, hall: Hall, table_id: str, may_speak: Callab
     request = _admitted(await _receive(socket), may_speak, hall.settings.limits.largest_message)
     if not isinstance(request, Hello):
         raise _no_hello()
-    table = await hall.get(table_id)
+    table = await hall.get_for(table_id, request.key)
     return Session(hall, table, table.seating.holder(request.key)), request
 
 

@@ -25,6 +25,11 @@ def illegal_action(error: WhistlestopError) -> RequestError:
     return RequestError(code, error.message, error.hint, 422)
 
 
+def no_such_table(table: str) -> RequestError:
+    """The refusal of a table that is not there, or not any more."""
+    return RequestError("no_such_table", f"there is no table {table}", "ask for the link again", 404)
+
+
 def unreadable_table() -> RequestError:
     """The refusal of a table whose rows cannot be read."""
     return RequestError("unreadable", "this table can't be read any more", "its host finds the reason in the log", 410)

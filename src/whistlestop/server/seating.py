@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from whistlestop.server.bot_roster import BotRoster
 from whistlestop.server.messages import ChangeSeat, Join
@@ -17,10 +18,18 @@ class Seating:
     """Seats and keys of one table. Whoever changes them holds the table's lock; whoever reads them needs none."""
 
     def __init__(
-        self, table_id: str, seats: Seats, holders: Sequence[KeyHolder], spectator_key: str, store: Store
+        self,
+        table_id: str,
+        seats: Seats,
+        holders: Sequence[KeyHolder],
+        spectator_key: str,
+        version: int,
+        store: Store,
     ) -> None:
         self._table_id, self._store = table_id, store
         self.seats = seats
+        self.version = version
+        """Of the table's row."""
         self.holders = {holder.hash: holder for holder in holders}
         self.spectator_key = spectator_key
 
@@ -35,6 +44,10 @@ class Seating:
             return None
         raise RequestError("wrong_key", "this key does not open this table", "ask for the link again", 403)
 
+    def knows(self, key: str | None) -> bool:
+        """Whether a key is one of this table's, as far as this process knows."""
+        return key is None or hash_of(key) in self.holders or hmac.compare_digest(key, self.spectator_key)
+
     def host(self, key: str | None) -> KeyHolder:
         """The holder of the host's key."""
         found = self.holder(key)
@@ -43,9 +56,18 @@ class Seating:
         return found
 
     # -- changes ---------------------------------------------------------------------------------------------------
+    async def change_row(self, holders: Sequence[KeyHolder] = (), **values: Any) -> None:
+        """Store a change of the table's row, with changed keys; Outdated if another process was first."""
+        await self._store.change(self._table_id, self.version, holders, **values)
+        self.version += 1
+
     async def save(self, seats: Seats, holders: Sequence[KeyHolder] = ()) -> None:
         """Store seats and changed keys, then apply them."""
-        await self._store.save_seats(self._table_id, seats.rows(), holders)
+        await self.change_row(holders, seats=seats.rows())
+        self.take(seats, holders)
+
+    def take(self, seats: Seats, holders: Sequence[KeyHolder]) -> None:
+        """Apply seats and keys that are stored."""
         self.seats = seats
         self.holders.update((holder.hash, holder) for holder in holders)
 

@@ -65,13 +65,18 @@ class Settings:
     idle: float = 900.0
     """Seconds after which a table that nobody looks at is dropped from memory; it is loaded again when needed."""
     bot_workers: int = 2
-    """Processes in which bots think, at most."""
+    """Processes in which bots think, at most; with none their thinking is left to `whistlestop worker`."""
     bot_seconds: float = 10.0
     """That a bot may think about one action; its process is killed if it takes longer."""
     prepare_bots: bool = True
     """Compile the bots of the stronger levels in the background where they were not compiled before."""
     bots: tuple[str, ...] = ()
     """Bots that the host offers besides those of the packages, as text: `my_bot.py:MyBot`, `expert:5s`."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may use the same database."""
+        return self.database_url.startswith("postgresql")
 
     @property
     def database_url(self) -> str:

@@ -1,4 +1,4 @@
-"""The database: tables, seats, keys, chat, and every action that was played, appended and numbered.
+"""The database: reading it, and writing to it in groups.
 
 Actions of all tables are committed in groups: while one transaction runs, the next ones gather. An action is
 acknowledged only after its transaction, so whatever a player was told to have happened is there after a crash.
@@ -22,74 +22,22 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from whistlestop.errors import WhistlestopError
+from whistlestop.server.news import Item, News
+from whistlestop.server.schema import actions, chat, keys, tables
 
 OWNER_ONLY = 0o600
 MOST_IN_GROUP = 500
 """Writes in one transaction."""
-
-schema = sa.MetaData()
-
-tables = sa.Table(
-    "tables", schema,
-    sa.Column("id", sa.String(20), primary_key=True),
-    sa.Column("created", sa.Float, nullable=False),
-    sa.Column("touched", sa.Float, nullable=False, index=True),
-    sa.Column("status", sa.String(10), nullable=False, index=True),
-    sa.Column("edition", sa.String(40), nullable=False),
-    sa.Column("options", sa.JSON, nullable=False),
-    sa.Column("seats", sa.JSON, nullable=False),
-    sa.Column("seed", sa.String(40), nullable=False),
-    sa.Column("salt", sa.String(64), nullable=False),
-    sa.Column("watch", sa.String(64), nullable=False),
-    sa.Column("engine", sa.String(40), nullable=False),
-    sa.Column("generator", sa.String(40), nullable=False),
-    sa.Column("rules", sa.Integer, nullable=False),
-    sa.Column("began", sa.Float),
-    sa.Column("ended", sa.Float),
-    sa.Column("rematch", sa.String(20)),
-)  # fmt: skip
-"""One row a table; `seats` and `options` are what the table page shows."""
-
-actions = sa.Table(
-    "actions", schema,
-    sa.Column("table_id", sa.String(20), sa.ForeignKey("tables.id"), primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("seat", sa.SmallInteger, nullable=False),
-    sa.Column("action", sa.Integer, nullable=False),
-    sa.Column("bot", sa.Boolean, nullable=False),
-    sa.Column("at", sa.Float, nullable=False),
-    sa.Column("outcome", sa.Text),
-)  # fmt: skip
-"""A table's truth. The key (table, number) is unique, so nobody can append twice to the same state. `outcome` is what
-chance gave, so that a replay that goes another way is noticed; tables of earlier versions have none.
-"""
-
-keys = sa.Table(
-    "keys", schema,
-    sa.Column("hash", sa.String(64), primary_key=True),
-    sa.Column("table_id", sa.String(20), sa.ForeignKey("tables.id"), primary_key=True),
-    sa.Column("seats", sa.JSON, nullable=False),
-    sa.Column("host", sa.Boolean, nullable=False),
-)  # fmt: skip
-"""Who holds which seats. Only hashes of the keys are kept."""
-
-chat = sa.Table(
-    "chat", schema,
-    sa.Column("table_id", sa.String(20), sa.ForeignKey("tables.id"), primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("seat", sa.SmallInteger, nullable=False),
-    sa.Column("name", sa.String(40), nullable=False),
-    sa.Column("text", sa.Text, nullable=False),
-    sa.Column("at", sa.Float, nullable=False),
-)  # fmt: skip
+MIGRATING = 0x5747
+"""The number of PostgreSQL's lock on the schema."""
 
 
 class DatabaseUnusable(WhistlestopError):  # noqa: N818  (named for what the host learns)
     """The database cannot be opened; the message says why, the hint what to do."""
 
 
-class ActionConflict(Exception):  # noqa: N818  (named for what the caller learns)
-    """Another process has appended that number already."""
+class Outdated(Exception):  # noqa: N818  (named for what the caller learns)
+    """Another process has changed the table meanwhile: look at it, then try again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +90,9 @@ class Write:
     """A statement that waits for its transaction."""
 
     statement: Any
+    """None where there is only something to tell."""
     values: dict[str, Any]
+    news: Item
     done: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
@@ -150,7 +100,8 @@ class Store:
     """One database, its readers and its one writer."""
 
     def __init__(self, engine: AsyncEngine, lock: BaseFileLock | None = None) -> None:
-        self._engine = engine
+        self.engine = engine
+        self.news = News(engine)
         self._lock = lock
         self._queue: asyncio.Queue[Write | None] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
@@ -181,7 +132,7 @@ class Store:
         self._queue.put_nowait(None)
         if self._writer:
             await self._writer
-        await self._engine.dispose()
+        await self.engine.dispose()
         if self._lock is not None:
             self._lock.release()
 
@@ -201,8 +152,9 @@ class Store:
     async def _commit(self, writes: Sequence[Write]) -> None:
         """One transaction for all; if it fails, one for each, so that only the guilty hears of it."""
         try:
-            async with self._engine.begin() as connection:
+            async with self.engine.begin() as connection:
                 await _run(connection, writes)
+                await self.news.tell(connection, [write.news for write in writes])
         except Exception as error:
             if len(writes) == 1:
                 _answer(writes[0], error)
@@ -215,88 +167,94 @@ class Store:
         for write in writes:
             _answer(write, None)
 
-    async def _write(self, statement: Any, values: dict[str, Any]) -> None:
-        write = Write(statement, values)
+    async def _append(self, statement: Any, values: dict[str, Any]) -> None:
+        """Insert a numbered row; Outdated if that number is there already."""
+        write = Write(statement, values, Item("changed", values["table_id"]))
         self._queue.put_nowait(write)
-        await write.done
+        try:
+            await write.done
+        except IntegrityError as error:
+            raise Outdated(f"{values['table_id']} has a number {values['number']} already") from error
 
     async def append(self, table: str, number: int, action: StoredAction) -> None:
-        """Append an action; ActionConflict if that number is there already."""
-        try:
-            await self._write(_APPEND, {"table_id": table, "number": number, **action._asdict()})
-        except IntegrityError as error:
-            raise ActionConflict(f"{table} has an action {number} already") from error
-
-    async def save(self, table: str, **values: Any) -> None:
-        """Change some columns of a table's row."""
-        await self._write(
-            _UPDATES[frozenset(values)], {"which": table, **{f"new_{name}": value for name, value in values.items()}}
-        )
+        """Append an action; Outdated if that number is there already."""
+        await self._append(_APPEND, {"table_id": table, "number": number, **action._asdict()})
 
     async def add_chat(self, line: dict[str, Any]) -> None:
-        """Keep a line of chat."""
-        await self._write(_CHAT, line)
+        """Keep a line of chat; Outdated if its number is there already."""
+        await self._append(_CHAT, line)
 
-    async def save_seats(self, table: str, seats: list[dict[str, Any]], holders: Sequence[KeyHolder] = ()) -> None:
-        """Keep who sits where, together with the keys that are new or changed."""
-        if not holders:
-            await self.save(table, seats=seats)
-            return
-        async with self._engine.begin() as connection:
-            await connection.execute(_UPDATES[frozenset(("seats",))], {"which": table, "new_seats": seats})
+    def tell(self, item: Item) -> None:
+        """Tell other processes something that is not kept, with the next group."""
+        if self.news.shared:
+            write = Write(None, {}, item)
+            write.done.add_done_callback(asyncio.Future.exception)  # nobody waits for it
+            self._queue.put_nowait(write)
+
+    async def change(self, table: str, version: int, holders: Sequence[KeyHolder] = (), **values: Any) -> None:
+        """Change a table's row, together with keys that are new or changed; Outdated if it has another version."""
+        async with self.engine.begin() as connection:
+            await _change(connection, table, version, values)
             for holder in holders:
                 where = sa.and_(keys.c.hash == holder.hash, keys.c.table_id == holder.table)
                 found = await connection.execute(keys.update().where(where).values(seats=list(holder.seats)))
                 if not found.rowcount:
                     await connection.execute(keys.insert(), holder.row())
+            await self.news.tell(connection, [Item("changed", table)])
 
-    async def add_table(self, row: dict[str, Any], holders: Sequence[KeyHolder]) -> None:
-        """Keep a new table and its keys, together."""
-        async with self._engine.begin() as connection:
+    async def add_table(
+        self, row: dict[str, Any], holders: Sequence[KeyHolder], rematch_of: tuple[str, int] | None = None
+    ) -> None:
+        """Keep a new table and its keys, together, and that it is the rematch of another one at a version."""
+        async with self.engine.begin() as connection:
+            if rematch_of is not None:
+                await _change(connection, *rematch_of, {"rematch": row["id"]})
+                await self.news.tell(connection, [Item("changed", rematch_of[0])])
             await connection.execute(tables.insert(), row)
             for holder in holders:
                 await connection.execute(keys.insert(), holder.row())
 
     # -- reading ---------------------------------------------------------------------------------------------------
-    async def load(self, table: str) -> StoredTable | None:
-        """A table with all its actions and its chat."""
-        async with self._engine.connect() as connection:
+    async def load(self, table: str, n: int = 0, said: int = 0) -> StoredTable | None:
+        """A table with its actions and its chat, all or those after some."""
+        async with self.engine.connect() as connection:
             row = (await connection.execute(tables.select().where(tables.c.id == table))).mappings().first()
             if row is None:
                 return None
             played = await connection.execute(
                 sa.select(*(actions.c[name] for name in StoredAction._fields))
-                .where(actions.c.table_id == table)
+                .where(actions.c.table_id == table, actions.c.number > n)
                 .order_by(actions.c.number)
             )
-            said = await connection.execute(chat.select().where(chat.c.table_id == table).order_by(chat.c.number))
-            return StoredTable(dict(row), [StoredAction(*one) for one in played], list(map(dict, said.mappings())))
+            lines = await connection.execute(
+                chat.select().where(chat.c.table_id == table, chat.c.number > said).order_by(chat.c.number)
+            )
+            return StoredTable(dict(row), [StoredAction(*one) for one in played], list(map(dict, lines.mappings())))
 
     async def holders(self, hashes: Sequence[str], table: str | None = None) -> list[KeyHolder]:
         """What keys open, newest table first."""
         query = sa.select(keys).join(tables, tables.c.id == keys.c.table_id).where(keys.c.hash.in_(hashes))
         if table is not None:
             query = query.where(keys.c.table_id == table)
-        async with self._engine.connect() as connection:
+        async with self.engine.connect() as connection:
             rows = (await connection.execute(query.order_by(tables.c.created.desc()))).mappings()
             return [_holder(row) for row in rows]
 
     async def keys_of(self, table: str) -> list[KeyHolder]:
         """Everybody who holds a key of a table."""
-        async with self._engine.connect() as connection:
+        async with self.engine.connect() as connection:
             rows = (await connection.execute(sa.select(keys).where(keys.c.table_id == table))).mappings()
             return [_holder(row) for row in rows]
 
     async def playing(self, since: float) -> list[str]:
         """Tables whose games are going on and that began or had an action since then."""
-        acted = sa.exists().where(actions.c.table_id == tables.c.id, actions.c.at >= since)
-        query = sa.select(tables.c.id).where(tables.c.status == "playing", sa.or_(tables.c.touched >= since, acted))
-        async with self._engine.connect() as connection:
+        query = sa.select(tables.c.id).where(tables.c.status == "playing", recently_played(since))
+        async with self.engine.connect() as connection:
             return list((await connection.execute(query.order_by(tables.c.touched.desc()))).scalars())
 
     async def ping(self) -> None:
         """Raise if the database does not answer."""
-        async with self._engine.connect() as connection:
+        async with self.engine.connect() as connection:
             await connection.execute(sa.select(1))
 
 
@@ -308,21 +266,23 @@ _APPEND = actions.insert()
 _CHAT = chat.insert()
 
 
-def _update(*names: str) -> Any:
-    return (
-        tables.update()
-        .where(tables.c.id == sa.bindparam("which"))
-        .values({name: sa.bindparam(f"new_{name}") for name in names})
-    )
+def recently_played(since: float) -> sa.ColumnElement[bool]:
+    """Tables that began or had an action since then."""
+    acted = sa.exists().where(actions.c.table_id == tables.c.id, actions.c.at >= since)
+    return sa.or_(tables.c.touched >= since, acted)
 
 
-_SAVED = (("seats",), ("status", "began", "seats", "touched"), ("status", "ended", "touched"), ("rematch",))
-"""Columns that change together."""
-_UPDATES = {frozenset(names): _update(*names) for names in _SAVED}
+async def _change(connection: AsyncConnection, table: str, version: int, values: dict[str, Any]) -> None:
+    """Change a table's row to its next version; Outdated if somebody else did."""
+    where = sa.and_(tables.c.id == table, tables.c.version == version)
+    found = await connection.execute(tables.update().where(where).values(**values, version=version + 1))
+    if not found.rowcount:
+        raise Outdated(f"{table} has no version {version} any more")
 
 
 async def _run(connection: AsyncConnection, writes: Sequence[Write]) -> None:
     """Execute writes in order; neighbours with one statement go together."""
+    writes = [write for write in writes if write.statement is not None]
     first = 0
     for i in range(1, len(writes) + 1):
         if i == len(writes) or writes[i].statement is not writes[first].statement:
@@ -386,10 +346,12 @@ def _tune_sqlite(connection: Any, _record: Any) -> None:
 
 
 def migrate(connection: sa.Connection) -> None:
-    """Bring the schema up to date."""
+    """Bring the schema up to date; processes that start at once do so one after the other."""
     from alembic import command
     from alembic.config import Config
 
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection

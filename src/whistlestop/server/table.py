@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from whistlestop.mapfile import Edition
 from whistlestop.server import log
 from whistlestop.server.bot_play import BotPlay
-from whistlestop.server.bot_pool import BotPool
+from whistlestop.server.bot_pool import Thinkers
 from whistlestop.server.bot_roster import BotRoster
+from whistlestop.server.leases import Leases
 from whistlestop.server.listeners import Listener
 from whistlestop.server.messages import ChangeSeat, Join
 from whistlestop.server.metrics import Metrics
-from whistlestop.server.refusals import RequestError
+from whistlestop.server.news import Item
+from whistlestop.server.refusals import RequestError, no_such_table
 from whistlestop.server.seats import Seats
 from whistlestop.server.settings import Settings
-from whistlestop.server.store import ActionConflict, KeyHolder, Store, StoredAction, StoredTable
+from whistlestop.server.store import KeyHolder, Outdated, Store, StoredAction, StoredTable
 from whistlestop.server.table_game import TableGame, outcome_text
 from whistlestop.server.table_state import TableState
 from whistlestop.server.tasks import BackgroundTasks
@@ -37,8 +40,12 @@ class Services:
     settings: Settings
     metrics: Metrics
     tasks: BackgroundTasks
-    bots: BotPool
+    bots: Thinkers
     roster: BotRoster
+    leases: Leases
+
+
+Result = TypeVar("Result")
 
 
 class Table(TableState):
@@ -50,14 +57,15 @@ class Table(TableState):
         holders: Sequence[KeyHolder],
         edition: Edition,
         services: Services,
-        reload: Callable[[Table], None],
+        forget: Callable[[Table], None],
     ) -> None:
         super().__init__(
             stored, holders, edition, services.store, services.settings,
             on_time_up=lambda: services.tasks.spawn(self._time_up()),
         )  # fmt: skip
-        self._services, self._reload = services, reload
+        self._services, self._forget = services, forget
         self.lock = asyncio.Lock()
+        self._looks_again = False
         self._presence_timer: asyncio.TimerHandle | None = None
         self._bots = BotPlay(self, services.bots, services.roster, services.settings, services.metrics, services.tasks)
 
@@ -73,7 +81,14 @@ class Table(TableState):
 
     def _show_presence(self) -> None:
         self._presence_timer = None
+        self.tell_presence()
         self.show_table()
+
+    def tell_presence(self, again: bool = False) -> None:
+        """Tell other processes who is here by this one, where that has changed or somebody asks."""
+        if (here := self.presence.at_this_process()) != self.presence.told or again:
+            self.presence.told = here
+            self._services.store.tell(Item("here", self.id, here))
 
     def _show_game(self) -> None:
         """Send every listener what it has not seen."""
@@ -94,9 +109,83 @@ class Table(TableState):
         self.touched = time.time()
         self.show_presence()
 
+    # -- running: the clock and the bots ---------------------------------------------------------------------------
+    @property
+    def is_run_here(self) -> bool:
+        """Whether this process runs the clock and the bots."""
+        return self._services.leases.is_mine(self.runner)
+
     def wake(self) -> None:
-        """Let the bots play if it is their turn."""
+        """Let the bots play if it is their turn; where no living process runs the table, this one does from now on."""
+        if self.is_run_here:
+            self._bots.wake()
+        elif self.playing is not None and self._services.leases.is_free(self.runner):
+            self._services.tasks.spawn(self._run())
+
+    async def _run(self) -> None:
+        """Become the process that runs the table."""
+        if not await self._services.leases.take(self.id):
+            return
+        self.runner = self._services.leases.me
+        if self.clock.is_up:
+            await self._time_up()
         self._bots.wake()
+
+    # -- other processes -------------------------------------------------------------------------------------------
+    def hear_change(self) -> None:
+        """Another process has changed something: look at the database soon."""
+        if not self._looks_again:
+            self._looks_again = True
+            self._services.tasks.spawn(self.look_again())
+
+    async def look_again(self) -> None:
+        """Take and show what other processes have changed."""
+        async with self.lock:
+            self._looks_again = False
+            await self._catch_up()
+
+    async def _catch_up(self) -> None:
+        """Read what is new, take it and show it; the caller holds the lock."""
+        store = self._services.store
+        found = await store.load(self.id, self.n, len(self.chat.messages))
+        if found is None:
+            self._forget(self)
+            raise no_such_table(self.id)
+        changed = found.row["version"] > self.seating.version
+        self.runner = found.row["runner"]
+        try:
+            if changed:
+                self._take_row(found.row, await store.keys_of(self.id))
+            self._apply(found.actions)
+        except Exception:
+            self._forget(self)  # whoever opens it next learns what is wrong
+            raise
+        for line in found.chat:
+            self.listeners.send(self.chat.take(line), with_key=True)
+        if changed or found.actions:
+            await self._show_news(changed)
+        else:
+            self.wake()
+
+    async def _show_news(self, row_changed: bool) -> None:
+        """Show what other processes did, and let the bots play if it is their turn now."""
+        self.touched = time.time()
+        if row_changed:
+            self.show_table()
+        self._show_game()
+        if self.status == "over":
+            self.show_table()
+        await self.notify()
+        self.wake()
+
+    async def _change(self, job: Callable[[], Awaitable[Result]]) -> Result:
+        """Change the table; where another process was first, look at what it did and try anew."""
+        async with self.lock:
+            while True:
+                try:
+                    return await job()
+                except Outdated:
+                    await self._catch_up()
 
     # -- acting ----------------------------------------------------------------------------------------------------
     async def act(self, seat: int, action: int | str, n: int, by_bot: bool = False) -> int:
@@ -105,7 +194,10 @@ class Table(TableState):
 
     async def _act(self, seat: int, action: int | str, n: int, by_bot: bool) -> int:
         """Draft, store, apply, show."""
-        async with self.lock:
+
+        async def act() -> int:
+            if n > self.n:  # the player has seen more by another process
+                await self._catch_up()
             game = self._game
             if game is not None and (number := game.find_repeated(seat, action, n)) is not None:
                 return number
@@ -113,15 +205,13 @@ class Table(TableState):
             self._check_actor(seat, by_bot)
             draft = game.draft(seat, action, n)
             stored = StoredAction(seat, draft.move.action.id, by_bot, time.time(), outcome_text(draft.move))
-            try:
-                await self._services.store.append(self.id, draft.move.number, stored)
-            except ActionConflict:
-                self._reload(self)
-                raise RequestError("stale", "somebody else acted first", "look at the table again") from None
+            await self._services.store.append(self.id, draft.move.number, stored)
             game.apply(stored, draft)
             self._services.metrics.actions.labels("bot" if by_bot else "person").inc()
             await self._after_action(game)
             return draft.move.number
+
+        return await self._change(act)
 
     def _current_game(self) -> TableGame:
         """The game that is going on; a refusal says why there is none."""
@@ -155,21 +245,33 @@ class Table(TableState):
         self.status, self._ended = "over", time.time()
         self.clock.stop()
         try:
-            await self._services.store.save(self.id, status="over", ended=self._ended, touched=self.touched)
+            await self._note_end()
         except Exception:
             log.logger.exception("end not noted", extra={"facts": {"table": self.id}})
         log.event("table over", table=self.id, actions=self.n)
 
+    async def _note_end(self) -> None:
+        while True:
+            try:
+                await self.seating.change_row(status="over", ended=self._ended, touched=self.touched, runner=None)
+            except Outdated:  # somebody left or voted at another process
+                await self._catch_up()
+            else:
+                return
+
     # -- time ------------------------------------------------------------------------------------------------------
     async def _time_up(self) -> None:
         """Whoever had to act and did not is replaced by a bot until they come back."""
-        async with self.lock:
-            if self.playing is None or not self.clock.is_up:
+
+        async def replace_absent() -> None:
+            if self.playing is None or not self.clock.is_up or not self.is_run_here:
                 return
             seats = self.seats
             for seat in self.to_move:
                 seats = seats if seats[seat].by_bot else seats.with_stand_in(seat)
             await self._change_seats(seats)
+
+        await self._change(replace_absent)
 
     # -- seats -----------------------------------------------------------------------------------------------------
     async def _seats_changed(self) -> None:
@@ -190,18 +292,23 @@ class Table(TableState):
 
     async def start(self, fill: str | None) -> None:
         """Begin the game; open seats are filled by a bot, if one is named."""
-        async with self.lock:
+
+        async def start() -> None:
             self._check_waiting()
             if (free := len(self.seats.open)) and fill is None:
                 message = f"{free} of {len(self.seats)} seats are open"
                 raise RequestError("seats_open", message, "wait, or fill them with bots")
             seats = self.seats.with_bots(fill or "", self._services.roster)
-            game, now = self._new_game(seats), time.time()
-            await self._services.store.save(self.id, status="playing", began=now, seats=seats.rows(), touched=now)
-            self.seating.seats = seats
+            game, now, runner = self._new_game(seats), time.time(), self._services.leases.signature
+            await self.seating.change_row(
+                status="playing", began=now, seats=seats.rows(), touched=now, runner=runner
+            )  # fmt: skip
+            self.seating.seats, self.runner = seats, runner
             self.status, self._game, self._began, self.touched = "playing", game, now, now
             self._start_turn()
-        bots = sum(seat.kind == "bot" for seat in seats)
+
+        await self._change(start)
+        bots = sum(seat.kind == "bot" for seat in self.seats)
         log.event("table started", table=self.id, edition=self.edition.id, bots=bots)
         self.show_table()
         self._show_game()
@@ -210,30 +317,40 @@ class Table(TableState):
 
     async def join(self, request: Join, key: str | None) -> tuple[str, KeyHolder]:
         """Sit down at an open seat."""
-        async with self.lock:
+
+        async def join() -> tuple[str, KeyHolder]:
             self._check_waiting("ask for the spectators' link")
-            key, holder = await self.seating.join(request, key)
+            found = await self.seating.join(request, key)
             await self._seats_changed()
-        return key, holder
+            return found
+
+        return await self._change(join)
 
     async def change_seat(self, seat: int, request: ChangeSeat, key: str | None) -> None:
         """Change who sits somewhere, or a name and colour, while the table waits."""
         self.seating.holder(key)
-        async with self.lock:
+
+        async def change() -> None:
             self._check_waiting()
             await self.seating.change(seat, request, key, self._services.roster)
             await self._seats_changed()
 
+        await self._change(change)
+
     async def leave(self, seat: int) -> None:
         """A bot plays for this seat until its player comes back."""
-        async with self.lock:
+
+        async def leave() -> None:
             self._current_game()
             if not self.seats[seat].by_bot:
                 await self._change_seats(self.seats.with_stand_in(seat))
 
+        await self._change(leave)
+
     async def come_back(self, seat: int) -> None:
         """The player is back; the bot goes. The turn's time goes on as if nobody had left."""
-        async with self.lock:
+
+        async def come_back() -> None:
             if not self.seats[seat].stands_in:
                 return
             if self.playing is not None and seat in self.to_move and self.clock.is_up:
@@ -241,9 +358,12 @@ class Table(TableState):
                 raise RequestError("time_up", "your time for this turn is up", hint)
             await self._change_seats(self.seats.without_stand_in(seat))
 
+        await self._change(come_back)
+
     async def vote(self, voter: int, seat: int, wanted: bool) -> None:
         """A player wants a bot to stand in for somebody who is gone or too slow."""
-        async with self.lock:
+
+        async def vote() -> None:
             self._current_game()
             if not self.seats.can_be_voted_on(seat, voter):
                 raise RequestError("no_vote", "that seat cannot be voted on")
@@ -252,21 +372,39 @@ class Table(TableState):
                 raise RequestError("not_gone", f"{self.seats[seat].name} is here", "wait a minute, or ask in the chat")
             await self._change_seats(self.seats.with_vote(seat, voter, wanted))
 
-    async def note_rematch(self, table_id: str) -> None:
-        """Remember the table on which the same people play again; the caller holds the lock."""
-        await self._services.store.save(self.id, rematch=table_id)
-        self.rematch = table_id
+        await self._change(vote)
+
+    async def play_again(self, open_rematch: Callable[[], Awaitable[str]]) -> str:
+        """The table on which the same people play again, opened where there is none yet."""
+
+        async def play_again() -> str:
+            _ = self.finished
+            if self.rematch is None:
+                self.rematch = await open_rematch()
+                self.seating.version += 1
+            return self.rematch
+
+        return await self._change(play_again)
 
     # -- chat ------------------------------------------------------------------------------------------------------
     async def say(self, seat: int, text: str) -> None:
         """Say something to everybody at the table."""
-        async with self.lock:
+        self.chat.admit(seat)
+
+        async def say() -> None:
             line = await self.chat.add(seat, self.seats[seat].name, text)
-        self.listeners.send(line, with_key=True)
+            self.listeners.send(line, with_key=True)
+
+        await self._change(say)
 
     def react(self, seat: int, reaction: str) -> None:
         """Show a quick reaction, which is not kept."""
         self.chat.admit(seat)
+        self.show_reaction(seat, reaction)
+        self._services.store.tell(Item("reaction", self.id, (seat, reaction)))
+
+    def show_reaction(self, seat: int, reaction: str) -> None:
+        """Show a reaction that was given here or at another process."""
         self.listeners.send({"t": "reaction", "seat": seat, "reaction": reaction}, with_key=True)
 
     def close(self) -> None:

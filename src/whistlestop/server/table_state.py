@@ -47,7 +47,10 @@ class TableState:
         self.status: str = row["status"]
         self.options: dict[str, Any] = row["options"]
         self.pace: float = PACES[self.options["pace"]]
-        self.seating = Seating(self.id, Seats.from_rows(row["seats"]), holders, row["watch"], store)
+        seats = Seats.from_rows(row["seats"])
+        self.seating = Seating(self.id, seats, holders, row["watch"], row["version"], store)
+        self.runner: str | None = row["runner"]
+        """The process that runs the clock and the bots, where there may be several."""
         self.created: float = row["created"]
         self.rematch: str | None = row["rematch"]
         self.chat = Chat(self.id, stored.chat, store, settings.limits)
@@ -75,13 +78,33 @@ class TableState:
         if self.status == "playing":
             self._start_turn()
 
+    def _apply(self, actions: Sequence[StoredAction]) -> None:
+        """Take actions that another process stored."""
+        for action in actions:
+            self.begun.apply(action)
+            if self.begun.begins_turn:
+                self._start_turn(time.time() - action.at)
+        if actions and self.begun.game.over:
+            self.status, self._ended = "over", actions[-1].at
+            self.clock.stop()
+
+    def _take_row(self, row: dict[str, Any], holders: Sequence[KeyHolder]) -> None:
+        """Take what another process stored of the table itself."""
+        self.seating.take(Seats.from_rows(row["seats"]), holders)
+        self.seating.spectator_key = row["watch"]
+        self.seating.version = row["version"]
+        self.rematch, self._began = row["rematch"], row["began"]
+        if self.status == "waiting" and row["status"] != "waiting":
+            self.status, self._game = "playing", self._new_game(self.seats)
+            self._start_turn(time.time() - row["began"])
+
     def _new_game(self, seats: Seats) -> TableGame:
         names = [seat.name for seat in seats]
         return TableGame(Game(self.edition, len(names), int(self._seed), self.options["first"], names=names))
 
-    def _start_turn(self) -> None:
+    def _start_turn(self, elapsed: float = 0.0) -> None:
         """Start the clock of a turn; votes on the one before are void."""
-        self.clock.start_turn()
+        self.clock.start_turn(elapsed)
         self.seating.seats = self.seats.without_votes()
 
     # -- who may do what -------------------------------------------------------------------------------------------
@@ -153,7 +176,7 @@ class TableState:
             "created": self.created,
             "n": self.n,
             "to_move": list(self.to_move),
-            "spectators": self.listeners.spectators,
+            "spectators": self.presence.spectators,
             "seed_hash": self.seed_hash,
             "rematch": self.rematch,
         }

@@ -22,13 +22,14 @@ class TurnClock:
         self._since = time.monotonic()
         self._end: float | None = None
 
-    def start_turn(self) -> None:
-        """A turn begins."""
+    def start_turn(self, elapsed: float = 0.0) -> None:
+        """A turn begins, or began some seconds ago."""
         self.stop()
-        self._since = time.monotonic()
+        self._since = time.monotonic() - max(0.0, elapsed)
         if self._seconds is not None:
             self._end = self._since + self._seconds
-            self._timer = asyncio.get_running_loop().call_later(self._seconds, self._on_time_up)
+            left = max(0.0, self._end - time.monotonic())
+            self._timer = asyncio.get_running_loop().call_later(left, self._on_time_up)
 
     @property
     def elapsed(self) -> float:
