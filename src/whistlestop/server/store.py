@@ -11,6 +11,7 @@ import hashlib
 import os
 import secrets
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +20,7 @@ import sqlalchemy as sa
 from alembic.util import CommandError
 from filelock import BaseFileLock, FileLock, Timeout
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from whistlestop.errors import WhistlestopError
 
@@ -146,12 +147,45 @@ class Write:
     done: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
+class FileWriter:
+    """A thread that writes to an SQLite file: a whole transaction at a time, for every visit of a thread costs more
+    than what it does there, and an asynchronous driver needs one for each step.
+    """
+
+    def __init__(self, url: sa.URL) -> None:
+        self._engine = sa.create_engine(url.set(drivername="sqlite"), hide_parameters=True)
+        sa.event.listen(self._engine, "connect", _tune_sqlite)
+        self._connection: sa.Connection | None = None
+        self._thread = ThreadPoolExecutor(1, "writer")
+
+    async def run(self, writes: Sequence[Write]) -> None:
+        """Write all of it, or nothing."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._transact, writes)
+
+    def _transact(self, writes: Sequence[Write]) -> None:
+        if self._connection is None:
+            self._connection = self._engine.connect()
+        with self._connection.begin():
+            _run(self._connection, writes)
+
+    async def close(self) -> None:
+        """Disconnect."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._disconnect)
+        self._thread.shutdown()
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+        self._engine.dispose()
+
+
 class Store:
     """One database, its readers and its one writer."""
 
     def __init__(self, engine: AsyncEngine, lock: BaseFileLock | None = None) -> None:
         self._engine = engine
         self._lock = lock
+        self._file_writer = FileWriter(engine.url) if engine.dialect.name == "sqlite" else None
         self._queue: asyncio.Queue[Write | None] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
         self.groups = 0
@@ -181,6 +215,8 @@ class Store:
         self._queue.put_nowait(None)
         if self._writer:
             await self._writer
+        if self._file_writer:
+            await self._file_writer.close()
         await self._engine.dispose()
         if self._lock is not None:
             self._lock.release()
@@ -201,8 +237,11 @@ class Store:
     async def _commit(self, writes: Sequence[Write]) -> None:
         """One transaction for all; if it fails, one for each, so that only the guilty hears of it."""
         try:
-            async with self._engine.begin() as connection:
-                await _run(connection, writes)
+            if self._file_writer:
+                await self._file_writer.run(writes)
+            else:
+                async with self._engine.begin() as connection:
+                    await connection.run_sync(_run, writes)
         except Exception as error:
             if len(writes) == 1:
                 _answer(writes[0], error)
@@ -321,12 +360,12 @@ _SAVED = (("seats",), ("status", "began", "seats", "touched"), ("status", "ended
 _UPDATES = {frozenset(names): _update(*names) for names in _SAVED}
 
 
-async def _run(connection: AsyncConnection, writes: Sequence[Write]) -> None:
+def _run(connection: sa.Connection, writes: Sequence[Write]) -> None:
     """Execute writes in order; neighbours with one statement go together."""
     first = 0
     for i in range(1, len(writes) + 1):
         if i == len(writes) or writes[i].statement is not writes[first].statement:
-            await connection.execute(writes[first].statement, [write.values for write in writes[first:i]])
+            connection.execute(writes[first].statement, [write.values for write in writes[first:i]])
             first = i
 
 
