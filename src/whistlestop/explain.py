@@ -11,7 +11,7 @@ from whistlestop.mapfile import CARDS, Edition
 from whistlestop.notation import Action, cards_text, notation_of, payment
 from whistlestop.obstacles import Obstacle, barrier, station_barrier
 from whistlestop.spelling import many, shown
-from whistlestop.views import StateReader, counts, legal_actions, seated, situation_of, to_move
+from whistlestop.views import StateReader, counts, legal_actions, seated, situation_of, snapshot, to_move
 
 KINDS_ASKED = {
     lay.ANNOUNCE: ("announce",),
@@ -57,7 +57,7 @@ class Explainer:
         self._notation = notation_of(edition)
 
     def _legal(self, player: int) -> list[Action]:
-        return legal_actions(self.edition, self._states, player) if player in to_move(self._state) else []
+        return legal_actions(self.edition, self._states, player) if player in to_move(snapshot(self._states)) else []
 
     def why_none(self, meant: list[int], player: int) -> IllegalAction:
         """Why none of the actions that a text can mean is legal; of parallel tracks, the one nearest to it tells."""
@@ -72,7 +72,7 @@ class Explainer:
         tracks = {self._notation.claim(a)[0] for a in (free or meant)}
         if int(self._state.phase) == lay.TURN and free and len(meant) > len(tracks):  # no payment was named
             track = self._notation.claim(action)[0]
-            hand = cards_text(counts(self._state.hand[player]).items()) or "no cards"
+            hand = cards_text(counts(self._state.hand[player].tolist()).items()) or "no cards"
             route, price = self._notation.route_of(track), self._notation.price(track)
             return IllegalAction(f"cannot claim {route}: it takes {price}, you hold {hand}")
         return self.why_not(action, player)
@@ -83,7 +83,7 @@ class Explainer:
             last = self._notation.actions - 1
             return IllegalAction(f"there is no action {number_text(action)}: this edition's are 0 to {last}")
         state = StateReader(seated(self._states, player))
-        found = self._notation.action(action, situation_of(self.edition, state, player))
+        found = self._notation.action(action, situation_of(self.edition, state.states, player))
         reasons: dict[str, Callable[[], str]] = {
             "claim": lambda: self._why_no_claim(action, player),
             "station": lambda: self._why_no_station(action, player),

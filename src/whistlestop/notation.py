@@ -178,6 +178,8 @@ class Notation:
         )
         self._claim_first: list[int] = tables.claim_first[: len(board.tracks) + 1].tolist()
         self._made: dict[int, tuple[Action, ...]] = {}
+        self.made: dict[Any, Any] = {}
+        """What others make of the edition's words once, to keep it as long as these."""
         self._twins = {track: tracks for tracks in board.routes().values() for track in tracks}
         """For each track all tracks of its route, itself included, in board order."""
         self._routes, self._loose_routes = self._route_keys()
@@ -377,14 +379,15 @@ class Notation:
         if not cards:
             return [claim for track in tracks for claim in self.claims(track)]
         wanted = parse_cards(cards)
-        found = [claim for track in tracks for claim in self.claims(track) if dict(self._cards_of(claim)) == wanted]
+        found = [claim for track in tracks for claim in self.claims(track) if dict(self.claim_cards(claim)) == wanted]
         if not found:
             name = self.track_name(tracks[0]) if len(tracks) == 1 else self.route_of(tracks[0])
             prices = " or ".join(dict.fromkeys(self.price(track) for track in tracks))
             raise IllegalAction(f"cannot claim {name} with {cards_text(wanted.items())}: it takes {prices}")
         return found
 
-    def _cards_of(self, claim: int) -> Cards:
+    def claim_cards(self, claim: int) -> Cards:
+        """What a claim is paid with."""
         track, colour, locos = self.claim(claim)
         return payment(colour, self.edition.board.tracks[track].length - locos, locos)
 

@@ -11,7 +11,7 @@ from whistlestop.engine.hidden import SPECTATOR
 from whistlestop.engine.tables import tables_of
 from whistlestop.mapfile import CARDS, GRAY, Edition
 from whistlestop.notation import notation_of
-from whistlestop.views import StateReader, View, bits, closed, copied, owners, stations
+from whistlestop.views import StateReader, View, bits, closed, copied, owners, snapshot, stations
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,11 @@ class Obstacle:
 
 def barrier(edition: Edition, state: StateReader, track: int, player: int) -> Obstacle | None:
     """What keeps a player from a track whatever cards are paid, or None."""
-    owner = owners(state).get(track)
+    now = snapshot(state.states)
+    owner = owners(now).get(track)
     if owner is not None:
         return Obstacle("yours" if owner == player else "owned", owner)
-    if track in closed(state, len(edition.board.tracks)):
+    if track in closed(now, len(edition.board.tracks)):
         return Obstacle("closed")
     if track in bits(state.barred[player]):
         return Obstacle("parallel")
@@ -54,7 +55,7 @@ def station_barrier(edition: Edition, state: StateReader, city: int, player: int
         return Obstacle("no_station")
     if edition.board.cities[city].country:
         return Obstacle("border")
-    owner = stations(notation_of(edition), state).get(edition.board.cities[city].name)
+    owner = stations(notation_of(edition), snapshot(state.states)).get(edition.board.cities[city].name)
     return None if owner is None else Obstacle("station_taken", owner)
 
 

@@ -210,7 +210,7 @@ def _player_result(
         Borrowed(city, None, None) if track == lay.NONE else Borrowed(city, track, notation.track_name(track))
         for city, track in zip(cities, borrowed, strict=False)
     )
-    tickets = tickets_held(notation, state, player, [use.track for use in uses if use.track is not None])
+    tickets = tickets_held(notation, state.states, player, [use.track for use in uses if use.track is not None])
     tracks, walked = _longest_path(edition, state.tracks[player], nets, points["path_length"])
     return PlayerResult(
         name=name,

@@ -18,7 +18,7 @@ from whistlestop.engine import layout as lay
 from whistlestop.mapfile import CARDS, Deal, parse_board
 from whistlestop.notation import Notation, Situation, cards_text, notation_of, parse_cards
 from whistlestop.spelling import fold, loose, many, spellings
-from whistlestop.views import StateReader, legal_actions, situation_of
+from whistlestop.views import legal_actions, situation_of
 
 KINDS = {
     "pass": set(),
@@ -71,7 +71,7 @@ def test_texts_and_ids_in_whole_games(edition: str, players: int) -> None:
         game = Game(edition, players, seed)
         for player in wander(game, seed):
             legal = legal_actions(game.edition, game._states, player)
-            situation = situation_of(game.edition, StateReader(game._states), player)
+            situation = situation_of(game.edition, game._states, player)
             kinds |= {action.kind for action in legal}
             if len(legal) < 40 or len(game.history) % 20 == 0:
                 check_actions(words, legal, situation)

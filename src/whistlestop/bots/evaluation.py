@@ -10,7 +10,7 @@ from whistlestop.bots.paths import IMPASSABLE, STEP, Budget, Plan, graph_of, mas
 from whistlestop.engine import layout as lay
 from whistlestop.mapfile import CARDS, GRAY, Board, Ticket
 from whistlestop.notation import Action, notation_of
-from whistlestop.views import StateReader, View, bits, passengers
+from whistlestop.views import StateReader, View, bits, passengers, snapshot
 
 KIND = {card: kind for kind, card in enumerate(CARDS)}
 TRAINS_A_TURN = 1.5
@@ -83,7 +83,7 @@ class Evaluation:
         """How many passengers wait at each city, border spaces by their country."""
         if not self.board.passenger_colours:
             return {}
-        found = passengers(notation_of(self.edition), self.state)
+        found = passengers(notation_of(self.edition), snapshot(self.state.states))
         return {city: len(colours) for name, colours in found.items() for city in self.graph.places[name]}
 
     # -- tracks ----------------------------------------------------------------------------------------------------

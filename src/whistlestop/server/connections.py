@@ -1,13 +1,18 @@
-"""Connections that have not asked for anything yet: they have some seconds, and one address has only so many."""
+"""Connections as uvicorn serves them, and two things that it lacks: a limit for those that have not asked for anything
+yet, and a short way out for the messages of sockets.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import struct
 from collections import Counter
 from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
 
 from whistlestop.server.rate_limits import client_name
 from whistlestop.server.settings import Limits, Settings
@@ -54,6 +59,38 @@ class FirstRequestProtocol(H11Protocol):
             if not self.silent[self._address]:
                 del self.silent[self._address]
             self._address = None
+
+
+WRITE_TEXT = "whistlestop.write_text"
+"""Name of the ASGI extension by which a socket offers `LiveProtocol.write_text`."""
+_TEXT, _SHORT, _MEDIUM = 0x81, 126, 1 << 16
+
+
+class LiveProtocol(WebSocketsSansIOProtocol):
+    """Sockets as uvicorn speaks them. A message by way of ASGI passes ten functions and a task; most need not."""
+
+    def handle_connect(self, event: Request) -> None:
+        """Somebody comes; what serves them may use the short way."""
+        super().handle_connect(event)
+        if hasattr(self, "scope"):
+            self.scope["extensions"][WRITE_TEXT] = self.write_text  # type: ignore[assignment]
+
+    def write_text(self, text: bytes) -> bool:
+        """Send a message at once and whole, if the line is open and takes more; whether it was sent."""
+        open_now = self.handshake_complete and not (self.close_sent or self.disconnected or self.transport.is_closing())
+        if not (open_now and self.writable.is_set()):
+            return False
+        self.transport.write(_header(len(text)) + text)
+        return True
+
+
+def _header(size: int) -> bytes:
+    """What stands before a text message of so many bytes (RFC 6455, 5.2)."""
+    if size < _SHORT:
+        return bytes((_TEXT, size))
+    if size < _MEDIUM:
+        return struct.pack(">BBH", _TEXT, 126, size)
+    return struct.pack(">BBQ", _TEXT, 127, size)
 
 
 def protocol_for(settings: Settings) -> Any:

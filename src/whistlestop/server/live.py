@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from whistlestop.server import log
+from whistlestop.server.connections import WRITE_TEXT
 from whistlestop.server.hall import Hall
 from whistlestop.server.messages import Act, Back, FromClient, Hello, Leave, React, Say, Sit, Vote, Way, Why
 from whistlestop.server.refusals import RequestError, internal_error
@@ -34,8 +35,11 @@ _request_reader: TypeAdapter[Any] = TypeAdapter(FromClient)
 class Session:
     """A socket at a table: what it may see, and what waits to be sent."""
 
-    def __init__(self, hall: Hall, table: Table, holder: KeyHolder | None) -> None:
+    def __init__(
+        self, hall: Hall, table: Table, holder: KeyHolder | None, write_now: Callable[[bytes], bool] | None = None
+    ) -> None:
         self.hall, self.table = hall, table
+        self._write_now = write_now or (lambda _message: False)
         self._waiting_bytes = 0
         self.limits = hall.settings.limits
         self._key_hash = holder.hash if holder else None
@@ -66,8 +70,8 @@ class Session:
         return self._wanted if self._wanted in seats else seats[0] if seats else None
 
     def send(self, message: bytes) -> None:
-        """Put a message into the queue; a client that does not read is disconnected."""
-        if self.slow:
+        """Send a message, or put it into the queue where one waits; a client that does not read is disconnected."""
+        if self.slow or (not self._waiting_bytes and self.code is None and self._write_now(message)):
             return
         self._waiting_bytes += len(message)
         self.slow = self._waiting_bytes > self.limits.queued_bytes
@@ -76,11 +80,9 @@ class Session:
         else:
             self.waiting.put_nowait(message)
 
-    async def next_message(self) -> bytes | None:
-        """What is to be sent next; None at the end."""
-        message = await self.waiting.get()
-        self._waiting_bytes -= len(message or b"")
-        return message
+    def sent(self, message: bytes) -> None:
+        """A message of the queue is on its way."""
+        self._waiting_bytes -= len(message)
 
     def disconnect(self, code: int = CLOSED_AGAIN) -> None:
         """Close the socket after what waits; by default because the table has left the memory and must be loaded."""
@@ -198,7 +200,8 @@ async def _greet(socket: WebSocket, hall: Hall, table_id: str, may_speak: Callab
     if not isinstance(request, Hello):
         raise _no_hello()
     table = await hall.get_for(table_id, request.key)
-    return Session(hall, table, table.seating.holder(request.key)), request
+    write_now = socket.scope.get("extensions", {}).get(WRITE_TEXT)
+    return Session(hall, table, table.seating.holder(request.key), write_now), request
 
 
 def _no_hello() -> RequestError:
@@ -280,6 +283,7 @@ async def _read(socket: WebSocket, session: Session, may_speak: Callable[[], boo
 async def _write(socket: WebSocket, session: Session) -> None:
     """Send what waits, in order."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the reader notices that the client has gone
-        while (message := await session.next_message()) is not None:
+        while (message := await session.waiting.get()) is not None:
             await socket.send_text(message.decode())
+            session.sent(message)
         await socket.close(session.code or CLOSED_AGAIN)

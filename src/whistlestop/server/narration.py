@@ -5,16 +5,18 @@ What a viewer may not know is never in the data: views are redacted, and private
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.game import Action, Game, Move, View
 from whistlestop.mapfile import CARDS
-from whistlestop.notation import notation_of
+from whistlestop.notation import Cards, Notation, notation_of
+from whistlestop.views import situation_of
 
 JsonObject = dict[str, Any]
 _WILD_CARD = CARDS[lay.LOCO]
@@ -23,62 +25,94 @@ _WILD_CARD = CARDS[lay.LOCO]
 # ---- options --------------------------------------------------------------------------------------------------------
 def options(view: View) -> JsonObject | None:
     """What the viewer may do now, grouped for a screen; None if nothing."""
-    legal = view.legal()
-    if not legal:
+    numbers = view.legal_numbers()
+    if not numbers:
         return None
-    held = view.hand
+    notation, held = notation_of(view.edition), view.hand
     found: JsonObject = {
         "draw_blind": None, "draw_face_up": {}, "draw_tickets": [], "announce": [], "claims": {}, "stations": None,
         "keep": [], "pay_extra": [], "give_up": None, "passengers": [], "pass": None,
     }  # fmt: skip
-    sites: list[Action] = []
-    claims: dict[int, list[JsonObject]] = {}
-    for action in legal:
-        kind = action.kind
-        if action.track is not None:
-            claims.setdefault(action.track, []).append({"id": action.id, "cards": dict(action.cards)})
-        elif kind == "station":
-            sites.append(action)
-        elif kind in ("draw_blind", "give_up", "pass"):
-            found[kind] = action.id
-        elif kind == "draw_face_up":
-            found["draw_face_up"][action.card] = action.id
-        elif kind in ("draw_tickets", "announce"):
-            found[kind].append({"id": action.id, "mix": dict(action.mix)})
-        elif kind == "keep":
-            found["keep"].append({"id": action.id, "kept": list(action.kept)})
-        elif kind == "pay_extra":
-            found["pay_extra"].append({"id": action.id, "cards": dict(action.cards)})
-        elif kind == "take_passenger":
-            found["passengers"].append({"id": action.id, "passenger": action.passenger, "at": action.place})
-    for payments in (*claims.values(), found["pay_extra"]):
-        if len(payments) > 1:
-            payments.sort(key=lambda payment: sensible(payment["cards"], held))
-    found["claims"] = {str(track): payments for track, payments in claims.items()}
-    if sites:
-        found["stations"] = _sites(view, sites, held)
+    claims, sites = bisect_left(numbers, lay.CLAIM), bisect_left(numbers, notation.station_first)
+    situation = situation_of(view.edition, view.states, view.player)
+    for action in notation.in_words(numbers[:claims], situation):
+        _add_simple(found, action)
+    found["pay_extra"] = _sorted(found["pay_extra"], held)
+    if claims < sites:
+        found["claims"] = _claims(notation, numbers[claims:sites], held)
+    if sites < len(numbers):
+        found["stations"] = _sites(notation, numbers[sites:], situation.station_cost, held)
     return found
 
 
-def sensible(cards: JsonObject, held: JsonObject) -> tuple[int, int]:
-    """Sorts payments: few locomotives first, then the colour of which most is held."""
-    most = 0
-    for card in cards:
-        if card != _WILD_CARD and held.get(card, 0) > most:
-            most = held[card]
-    return cards.get(_WILD_CARD, 0), -most
+def _add_simple(found: JsonObject, action: Action) -> None:
+    """Add an action that is neither a claim nor a station."""
+    kind = action.kind
+    if kind in ("draw_blind", "give_up", "pass"):
+        found[kind] = action.id
+    elif kind == "draw_face_up":
+        found[kind][action.card] = action.id
+    elif kind in ("draw_tickets", "announce"):
+        found[kind].append({"id": action.id, "mix": dict(action.mix)})
+    elif kind == "keep":
+        found[kind].append({"id": action.id, "kept": list(action.kept)})
+    elif kind == "pay_extra":
+        found[kind].append(_priced(action.id, action.cards))
+    else:
+        found["passengers"].append({"id": action.id, "passenger": action.passenger, "at": action.place})
 
 
-def _sites(view: View, sites: Sequence[Action], held: JsonObject) -> JsonObject:
+class PricedPayment(NamedTuple):
+    """A way to pay as it is sent, and what it is sorted by."""
+
+    data: JsonObject
+    colour: str
+    """The card that is not a locomotive; "" if there is none."""
+    locomotives: int
+
+
+def _priced(number: int, cards: Cards) -> PricedPayment:
+    colour = next((card for card, _ in cards if card != _WILD_CARD), "")
+    return PricedPayment({"id": number, "cards": dict(cards)}, colour, dict(cards).get(_WILD_CARD, 0))
+
+
+def _sorted(payments: list[PricedPayment], held: JsonObject) -> list[JsonObject]:
+    """Few locomotives first, then the colour of which most is held."""
+    if len(payments) > 1:
+        payments.sort(key=lambda payment: (payment.locomotives, -held.get(payment.colour, 0)))
+    return [payment.data for payment in payments]
+
+
+def _claims(notation: Notation, numbers: Sequence[int], held: JsonObject) -> JsonObject:
+    """Claims by track, the sensible payment first."""
+    made = notation.made
+    claims: dict[int, list[PricedPayment]] = {}
+    for number in numbers:
+        payment = made.get(number)
+        if payment is None:  # made once: the same objects are in all frames
+            payment = made[number] = _priced(number, notation.claim_cards(number))
+        claims.setdefault(notation.claim(number)[0], []).append(payment)
+    return {str(track): _sorted(payments, held) for track, payments in claims.items()}
+
+
+def _sites(notation: Notation, numbers: Sequence[int], cost: int, held: JsonObject) -> JsonObject:
     """Stations as cities × payments: every free city takes the same payments, so each is sent once."""
-    first = sites[0].id - (sites[0].id - notation_of(view.edition).station_first) % lay.STATION_PAYMENTS
-    payments: list[JsonObject] = [
-        {"id": a.id - first, "cards": dict(a.cards)} for a in sites if a.id < first + lay.STATION_PAYMENTS
-    ]
-    payments.sort(key=lambda payment: sensible(payment["cards"], held))
-    offset = payments[0]["id"]
-    cities = {a.city: a.id - offset for a in sites if (a.id - first) % lay.STATION_PAYMENTS == offset}
-    return {"cities": cities, "payments": payments}
+    origin, ways = notation.station_first, lay.STATION_PAYMENTS
+    first = numbers[0] - (numbers[0] - origin) % ways
+    here = numbers[: bisect_left(numbers, first + ways)]
+    payments = [_station_payment(notation, number - first, cost) for number in here]
+    offset = numbers[0] - first
+    cities = {notation.cities[(n - origin) // ways]: n - offset for n in numbers[:: len(here)]}
+    return {"cities": cities, "payments": _sorted(payments, held)}
+
+
+def _station_payment(notation: Notation, way: int, cost: int) -> PricedPayment:
+    """A way to pay for a station of a cost; made once."""
+    found: PricedPayment | None = notation.made.get(("station", way, cost))
+    if found is None:
+        cards = notation.station(notation.station_first + way, cost)[1]
+        found = notation.made["station", way, cost] = _priced(way, cards)
+    return found
 
 
 # ---- moves ----------------------------------------------------------------------------------------------------------

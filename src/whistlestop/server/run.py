@@ -15,7 +15,7 @@ from fastapi import FastAPI
 
 from whistlestop.server import log
 from whistlestop.server.app import create_app
-from whistlestop.server.connections import protocol_for
+from whistlestop.server.connections import LiveProtocol, protocol_for
 from whistlestop.server.settings import Settings
 
 MOST_FILES = 65_536
@@ -83,6 +83,7 @@ def uvicorn_config(app: FastAPI, settings: Settings, **more: Any) -> uvicorn.Con
     """How the application is served."""
     usual = {
         "http": protocol_for(settings),
+        "ws": LiveProtocol,
         "log_config": None,
         "access_log": False,
         "proxy_headers": bool(settings.trusted_proxies),

@@ -11,6 +11,7 @@ import hashlib
 import os
 import secrets
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -96,6 +97,38 @@ class Write:
     done: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
+class FileWriter:
+    """A thread that writes to an SQLite file: a whole transaction at a time, for every visit of a thread costs more
+    than what it does there, and an asynchronous driver needs one for each step.
+    """
+
+    def __init__(self, url: sa.URL) -> None:
+        self._engine = sa.create_engine(url.set(drivername="sqlite"), hide_parameters=True)
+        sa.event.listen(self._engine, "connect", _tune_sqlite)
+        self._connection: sa.Connection | None = None
+        self._thread = ThreadPoolExecutor(1, "writer")
+
+    async def run(self, writes: Sequence[Write]) -> None:
+        """Write all of it, or nothing."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._transact, writes)
+
+    def _transact(self, writes: Sequence[Write]) -> None:
+        if self._connection is None:
+            self._connection = self._engine.connect()
+        with self._connection.begin():
+            _run(self._connection, writes)
+
+    async def close(self) -> None:
+        """Disconnect."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._disconnect)
+        self._thread.shutdown()
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+        self._engine.dispose()
+
+
 class Store:
     """One database, its readers and its one writer."""
 
@@ -103,6 +136,7 @@ class Store:
         self.engine = engine
         self.news = News(engine)
         self._lock = lock
+        self._file_writer = FileWriter(engine.url) if engine.dialect.name == "sqlite" else None
         self._queue: asyncio.Queue[Write | None] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
         self.groups = 0
@@ -132,6 +166,8 @@ class Store:
         self._queue.put_nowait(None)
         if self._writer:
             await self._writer
+        if self._file_writer:
+            await self._file_writer.close()
         await self.engine.dispose()
         if self._lock is not None:
             self._lock.release()
@@ -152,9 +188,12 @@ class Store:
     async def _commit(self, writes: Sequence[Write]) -> None:
         """One transaction for all; if it fails, one for each, so that only the guilty hears of it."""
         try:
-            async with self.engine.begin() as connection:
-                await _run(connection, writes)
-                await self.news.tell(connection, [write.news for write in writes])
+            if self._file_writer:
+                await self._file_writer.run(writes)
+            else:
+                async with self.engine.begin() as connection:
+                    await connection.run_sync(_run, writes)
+                    await self.news.tell(connection, [write.news for write in writes])
         except Exception as error:
             if len(writes) == 1:
                 _answer(writes[0], error)
@@ -280,13 +319,13 @@ async def _change(connection: AsyncConnection, table: str, version: int, values:
         raise Outdated(f"{table} has no version {version} any more")
 
 
-async def _run(connection: AsyncConnection, writes: Sequence[Write]) -> None:
+def _run(connection: sa.Connection, writes: Sequence[Write]) -> None:
     """Execute writes in order; neighbours with one statement go together."""
     writes = [write for write in writes if write.statement is not None]
     first = 0
     for i in range(1, len(writes) + 1):
         if i == len(writes) or writes[i].statement is not writes[first].statement:
-            await connection.execute(writes[first].statement, [write.values for write in writes[first:i]])
+            connection.execute(writes[first].statement, [write.values for write in writes[first:i]])
             first = i
 
 
