@@ -158,7 +158,7 @@ def test_a_game_of_the_first_version_goes_on_as_it_began(folder: Path) -> None:
     assert (truth.row["generator"], truth.row["rules"], truth.row["seed"]) == ("mwc64x-1", 2, "987654321")
 
 
-# ---- the database of the last version ---------------------------------------------------------------------------------
+# ---- the database of the last version -------------------------------------------------------------------------------
 @pytest.fixture
 def upgraded(folder: Path) -> Iterator[ServerThread]:
     """This version on a database that an earlier one made."""
