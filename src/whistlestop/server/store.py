@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from alembic.util import CommandError
 from filelock import BaseFileLock, FileLock, Timeout
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, SQLAlchemyError, StatementError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from whistlestop.errors import WhistlestopError
@@ -26,6 +26,8 @@ from whistlestop.errors import WhistlestopError
 OWNER_ONLY = 0o600
 MOST_IN_GROUP = 500
 """Writes in one transaction."""
+LOCK_SECONDS = 5.0
+"""That a write waits for an SQLite file that another program has locked."""
 
 schema = sa.MetaData()
 
@@ -199,16 +201,20 @@ class Store:
                 return
 
     async def _commit(self, writes: Sequence[Write]) -> None:
-        """One transaction for all; if it fails, one for each, so that only the guilty hears of it."""
+        """One transaction for all; if one write's fault may be why it fails, one for each: only the guilty hears of it.
+
+        A lock, a full disk and a lost connection are everybody's: trying each alone would let them wait one by one.
+        """
         try:
             async with self._engine.begin() as connection:
                 await _run(connection, writes)
         except Exception as error:
-            if len(writes) == 1:
-                _answer(writes[0], error)
-                return
-            for write in writes:
-                await self._commit([write])
+            if len(writes) > 1 and _is_fault_of_one(error):
+                for write in writes:
+                    await self._commit([write])
+            else:
+                for write in writes:
+                    _answer(write, error)
             return
         self.groups += 1
         self.writes += len(writes)
@@ -330,6 +336,12 @@ async def _run(connection: AsyncConnection, writes: Sequence[Write]) -> None:
             first = i
 
 
+def _is_fault_of_one(error: Exception) -> bool:
+    """Whether a statement is to blame, and not the database."""
+    lost = isinstance(error, DBAPIError) and error.connection_invalidated
+    return isinstance(error, StatementError) and not isinstance(error, OperationalError | InterfaceError) and not lost
+
+
 def _answer(write: Write, error: Exception | None) -> None:
     if write.done.done():  # whoever waited has gone
         return
@@ -380,7 +392,8 @@ def _locked_file(path: str | None) -> BaseFileLock | None:
 def _tune_sqlite(connection: Any, _record: Any) -> None:
     """Readers beside the writer, foreign keys, and a commit that outlives the process and the machine."""
     cursor = connection.cursor()
-    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+    waits = f"busy_timeout={LOCK_SECONDS * 1000:.0f}"
+    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", waits):
         cursor.execute(f"PRAGMA {setting}")
     cursor.close()
 
