@@ -169,10 +169,10 @@ class Hall:
         key, table_id = new_key(), new_table_id()
         own = KeyHolder(hash_of(key), table_id, held, True)
         seats = Seats.from_requests(request.seats, self._roster)
-        table = await self._create(table_id, edition, options, seats, [own])
+        table = await self._create(table_id, edition, options, seats, [own], begins=request.start)
         log.event("table opened", table=table.id, edition=edition.id, seats=len(table.seats))
         if request.start:
-            await table.start(None)
+            await table.tell_start()
         return table, key, own
 
     def _check_room_for_packs(self) -> None:
@@ -181,16 +181,24 @@ class Hall:
             raise RequestError("full", "this server has no room for more tables with packs", "play without one", 503)
 
     async def _create(
-        self, table_id: str, edition: Edition, options: dict[str, Any], seats: Seats, holders: list[KeyHolder]
+        self,
+        table_id: str,
+        edition: Edition,
+        options: dict[str, Any],
+        seats: Seats,
+        holders: list[KeyHolder],
+        *,
+        begins: bool,
+        rematch_of: str | None = None,
     ) -> Table:
-        """Store a new table, then add it."""
+        """Store a new table, with the beginning of its game and whose rematch it is, in one write; then add it."""
         self._make_room()
         now, seed = time.time(), strong_seed()
         row = {
             "id": table_id,
             "created": now,
             "touched": now,
-            "status": "waiting",
+            "status": "playing" if begins else "waiting",
             "edition": edition.id,
             "options": options,
             "seats": seats.rows(),
@@ -200,11 +208,11 @@ class Hall:
             "engine": version("whistlestop"),
             "generator": generator_of(seed),
             "rules": RULES_VERSION,
-            "began": None,
+            "began": now if begins else None,
             "ended": None,
             "rematch": None,
         }
-        await self.store.add_table(row, holders)
+        await self.store.add_table(row, holders, rematch_of)
         self.metrics.opened.inc()
         return self._add(StoredTable(row, [], []), holders)
 
@@ -216,15 +224,22 @@ class Hall:
         async with table.lock:
             _ = table.finished
             if table.rematch is None:
-                table_id = new_table_id()
-                holders = [replace(held, table=table_id) for held in table.seating.holders.values()]
-                again = await self._create(table_id, table.edition, dict(table.options), table.seats.again(), holders)
-                await table.note_rematch(table_id)
-                await again.start(None)
+                await self._create_rematch(table)
         assert table.rematch is not None
         again = await self.get(table.rematch)
         table.show_table()
         return again, again.seating.holders[own.hash]
+
+    async def _create_rematch(self, table: Table) -> None:
+        """A table like one that is over; the caller holds that one's lock."""
+        if table.edition.packs:
+            self._check_room_for_packs()
+        table_id = new_table_id()
+        holders = [replace(held, table=table_id) for held in table.seating.holders.values()]
+        options, seats = dict(table.options), table.seats.again()
+        again = await self._create(table_id, table.edition, options, seats, holders, begins=True, rematch_of=table.id)
+        table.rematch = table_id
+        await again.tell_start()
 
 
 def check_version(stored: StoredTable) -> None:

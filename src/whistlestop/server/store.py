@@ -163,7 +163,8 @@ class Store:
     async def open(cls, url: str) -> Store:
         """Connect, bring the schema up to date, and start the writer."""
         try:
-            engine = create_async_engine(url, hide_parameters=True)
+            # a database that was started anew must not cost the next write: see that a connection still answers
+            engine = create_async_engine(url, hide_parameters=True, pool_pre_ping="sqlite" not in url)
             store = cls(engine, _locked_file(engine.url.database) if engine.dialect.name == "sqlite" else None)
         except (SQLAlchemyError, OSError, ImportError) as error:
             raise _unusable(url, error) from error
@@ -256,10 +257,13 @@ class Store:
                 if not found.rowcount:
                     await connection.execute(keys.insert(), holder.row())
 
-    async def add_table(self, row: dict[str, Any], holders: Sequence[KeyHolder]) -> None:
-        """Keep a new table and its keys, together."""
+    async def add_table(self, row: dict[str, Any], holders: Sequence[KeyHolder], rematch_of: str | None = None) -> None:
+        """Keep a new table, its keys, and the table whose rematch it is, together."""
         async with self._engine.begin() as connection:
             await connection.execute(tables.insert(), row)
+            if rematch_of is not None:
+                values = {"which": rematch_of, "new_rematch": row["id"]}
+                await connection.execute(_UPDATES[frozenset(("rematch",))], values)
             for holder in holders:
                 await connection.execute(keys.insert(), holder.row())
 

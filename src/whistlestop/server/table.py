@@ -25,6 +25,8 @@ from whistlestop.server.tasks import BackgroundTasks
 
 GATHER_SECONDS = 0.1
 """In which those who come and go are gathered into one message."""
+RETRY_SECONDS = 1.0
+"""Seconds after which a stand-in that could not be stored is tried again."""
 DISCONNECT_AFTER = 0.1
 """Seconds in which listeners get their last answers when a table leaves the memory."""
 
@@ -169,7 +171,11 @@ class Table(TableState):
             seats = self.seats
             for seat in self.to_move:
                 seats = seats if seats[seat].by_bot else seats.with_stand_in(seat)
-            await self._change_seats(seats)
+            try:
+                await self._change_seats(seats)
+            except Exception:
+                self.clock.ring_again(RETRY_SECONDS)
+                raise
 
     # -- seats -----------------------------------------------------------------------------------------------------
     async def _seats_changed(self) -> None:
@@ -201,7 +207,11 @@ class Table(TableState):
             self.seating.seats = seats
             self.status, self._game, self._began, self.touched = "playing", game, now, now
             self._start_turn()
-        bots = sum(seat.kind == "bot" for seat in seats)
+        await self.tell_start()
+
+    async def tell_start(self) -> None:
+        """Tell the log, the listeners and the bots that the game has begun."""
+        bots = sum(seat.kind == "bot" for seat in self.seats)
         log.event("table started", table=self.id, edition=self.edition.id, bots=bots)
         self.show_table()
         self._show_game()
@@ -251,11 +261,6 @@ class Table(TableState):
             if wanted and not (slow or self.presence.is_gone(seat)):
                 raise RequestError("not_gone", f"{self.seats[seat].name} is here", "wait a minute, or ask in the chat")
             await self._change_seats(self.seats.with_vote(seat, voter, wanted))
-
-    async def note_rematch(self, table_id: str) -> None:
-        """Remember the table on which the same people play again; the caller holds the lock."""
-        await self._services.store.save(self.id, rematch=table_id)
-        self.rematch = table_id
 
     # -- chat ------------------------------------------------------------------------------------------------------
     async def say(self, seat: int, text: str) -> None:
