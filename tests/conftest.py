@@ -41,6 +41,7 @@ SLOW = (
     "server/test_play.py",
     "server/test_postgres.py",
     "server/test_server_docs.py",
+    "server/test_sick_databases.py",
     "test_docs.py",
     "test_examples.py",
     "words/test_record.py",

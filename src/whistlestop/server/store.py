@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from alembic.util import CommandError
 from filelock import BaseFileLock, FileLock, Timeout
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, SQLAlchemyError, StatementError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from whistlestop.errors import WhistlestopError
@@ -31,6 +31,8 @@ MOST_IN_GROUP = 500
 """Writes in one transaction."""
 MIGRATING = 0x5747
 """The number of PostgreSQL's lock on the schema."""
+LOCK_SECONDS = 5.0
+"""That a write waits for an SQLite file that another program has locked."""
 
 
 class DatabaseUnusable(WhistlestopError):  # noqa: N818  (named for what the host learns)
@@ -146,7 +148,8 @@ class Store:
     async def open(cls, url: str) -> Store:
         """Connect, bring the schema up to date, and start the writer."""
         try:
-            engine = create_async_engine(url, hide_parameters=True)
+            # a database that was started anew must not cost the next write: see that a connection still answers
+            engine = create_async_engine(url, hide_parameters=True, pool_pre_ping="sqlite" not in url)
             store = cls(engine, _locked_file(engine.url.database) if engine.dialect.name == "sqlite" else None)
         except (SQLAlchemyError, OSError, ImportError) as error:
             raise _unusable(url, error) from error
@@ -186,7 +189,10 @@ class Store:
                 return
 
     async def _commit(self, writes: Sequence[Write]) -> None:
-        """One transaction for all; if it fails, one for each, so that only the guilty hears of it."""
+        """One transaction for all; if one write's fault may be why it fails, one for each: only the guilty hears of it.
+
+        A lock, a full disk and a lost connection are everybody's: trying each alone would let them wait one by one.
+        """
         try:
             if self._file_writer:
                 await self._file_writer.run(writes)
@@ -195,11 +201,12 @@ class Store:
                     await connection.run_sync(_run, writes)
                     await self.news.tell(connection, [write.news for write in writes])
         except Exception as error:
-            if len(writes) == 1:
-                _answer(writes[0], error)
-                return
-            for write in writes:
-                await self._commit([write])
+            if len(writes) > 1 and _is_fault_of_one(error):
+                for write in writes:
+                    await self._commit([write])
+            else:
+                for write in writes:
+                    _answer(write, error)
             return
         self.groups += 1
         self.writes += len(writes)
@@ -329,6 +336,12 @@ def _run(connection: sa.Connection, writes: Sequence[Write]) -> None:
             first = i
 
 
+def _is_fault_of_one(error: Exception) -> bool:
+    """Whether a statement is to blame, and not the database."""
+    lost = isinstance(error, DBAPIError) and error.connection_invalidated
+    return isinstance(error, StatementError) and not isinstance(error, OperationalError | InterfaceError) and not lost
+
+
 def _answer(write: Write, error: Exception | None) -> None:
     if write.done.done():  # whoever waited has gone
         return
@@ -379,7 +392,8 @@ def _locked_file(path: str | None) -> BaseFileLock | None:
 def _tune_sqlite(connection: Any, _record: Any) -> None:
     """Readers beside the writer, foreign keys, and a commit that outlives the process and the machine."""
     cursor = connection.cursor()
-    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+    waits = f"busy_timeout={LOCK_SECONDS * 1000:.0f}"
+    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", waits):
         cursor.execute(f"PRAGMA {setting}")
     cursor.close()
 

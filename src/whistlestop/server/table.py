@@ -28,6 +28,8 @@ from whistlestop.server.tasks import BackgroundTasks
 
 GATHER_SECONDS = 0.1
 """In which those who come and go are gathered into one message."""
+RETRY_SECONDS = 1.0
+"""Seconds after which a stand-in that could not be stored is tried again."""
 DISCONNECT_AFTER = 0.1
 """Seconds in which listeners get their last answers when a table leaves the memory."""
 
@@ -271,7 +273,11 @@ class Table(TableState):
                 seats = seats if seats[seat].by_bot else seats.with_stand_in(seat)
             await self._change_seats(seats)
 
-        await self._change(replace_absent)
+        try:
+            await self._change(replace_absent)
+        except Exception:
+            self.clock.ring_again(RETRY_SECONDS)
+            raise
 
     # -- seats -----------------------------------------------------------------------------------------------------
     async def _seats_changed(self) -> None:
@@ -308,6 +314,10 @@ class Table(TableState):
             self._start_turn()
 
         await self._change(start)
+        await self.tell_start()
+
+    async def tell_start(self) -> None:
+        """Tell the log, the listeners and the bots that the game has begun."""
         bots = sum(seat.kind == "bot" for seat in self.seats)
         log.event("table started", table=self.id, edition=self.edition.id, bots=bots)
         self.show_table()

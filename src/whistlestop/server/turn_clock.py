@@ -31,6 +31,11 @@ class TurnClock:
             left = max(0.0, self._end - time.monotonic())
             self._timer = asyncio.get_running_loop().call_later(left, self._on_time_up)
 
+    def ring_again(self, seconds: float) -> None:
+        """Call once more after some seconds, for the turn whose time is up."""
+        if self._end is not None:
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._on_time_up)
+
     @property
     def elapsed(self) -> float:
         """Seconds since the turn began."""
