@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from whistlestop.bots.lineup import Entrant
     from whistlestop.game import Game
     from whistlestop.mapfile import Edition
+
+SHORTEST_SECRET = 32
+"""Characters of a host's token."""
 
 
 def is_map_file(text: str) -> bool:
@@ -51,6 +55,25 @@ def text_of(path: str, what: str) -> str:
         fail(f"`{path}` isn't a text file", f"give the path of a {what}")
     except OSError as error:
         fail(f"can't read `{path}`: {error.strerror or error}")
+
+
+def owners_secret(path: str) -> str:
+    """A secret from a file that only its owner may read."""
+    text = text_of(path, "file with a token").strip()
+    if os.name == "posix" and Path(path).stat().st_mode & 0o077:
+        fail(f"others can read `{path}`", f"make it yours alone: chmod 600 {path}")
+    if len(text) < SHORTEST_SECRET or not text.isascii() or len(text.split()) != 1:
+        hint = f"make one: openssl rand -hex 32 > {path}"
+        fail(f"`{path}` must hold one word of {SHORTEST_SECRET} characters or more", hint)
+    return text
+
+
+def socket_path(path: str) -> Path:
+    """The path of a Unix socket as the system takes it, which is short."""
+    found = Path(path).expanduser().absolute()
+    if len(bytes(found)) > 100:
+        fail(f"the path of a socket has at most 100 bytes: {found}", "choose a shorter one")
+    return found
 
 
 def _neighbours(path: str) -> str | None:

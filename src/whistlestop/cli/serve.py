@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from whistlestop.cli.inputs import lineup_of
+from whistlestop.cli.inputs import lineup_of, owners_secret, socket_path
 from whistlestop.cli.terminal import CommandError, styled
 
 DEFAULT_PORT = 8765
@@ -30,6 +30,8 @@ def serve(
     origins: list[str],
     bots: list[str],
     trusted_proxies: list[str],
+    admin_socket: str | None,
+    admin_token_file: str | None,
     json_logs: bool,
     unlimited: bool,
     quiet: bool,
@@ -39,6 +41,7 @@ def serve(
     from whistlestop.server.bot_roster import BotRoster
     from whistlestop.server.run import address, free_socket, run
     from whistlestop.server.settings import Limits, Settings
+    from whistlestop.server.side_servers import check_addresses
     from whistlestop.server.store import check_database
 
     offered = tuple(str(found) for text in bots for found in lineup_of(text))
@@ -75,10 +78,13 @@ def serve(
         origins=tuple(origins),
         bots=offered,
         trusted_proxies=tuple(trusted_proxies),
+        admin_socket=socket_path(admin_socket) if admin_socket else None,
+        admin_token=owners_secret(admin_token_file) if admin_token_file else None,
         limits=limits,
     )
     settings = replace(settings, stand_in_waits=0.0) if unlimited else settings
     try:
+        check_addresses(settings)
         asyncio.run(check_database(settings.database_url))
     except WhistlestopError as error:
         listener.close()

@@ -7,12 +7,13 @@ import contextlib
 import gc
 import json
 import sys
+import time
 from collections.abc import AsyncIterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi import Depends, FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import FileResponse, HTMLResponse
@@ -25,16 +26,22 @@ from whistlestop.engine import warmup
 from whistlestop.engine.jit import is_warm
 from whistlestop.mapfile import editions
 from whistlestop.server import log, messages
+from whistlestop.server.admin import ADMIN_PREFIX, admin, check_token
+from whistlestop.server.bans import Bans
 from whistlestop.server.bot_preparation import BotPreparation
 from whistlestop.server.catalog import board_json
 from whistlestop.server.hall import Hall
+from whistlestop.server.host_store import HostStore
 from whistlestop.server.http import JsonResponse, allowed_origin, answers_with, api, client_of
 from whistlestop.server.metrics import Metrics
 from whistlestop.server.rate_limits import Clients
-from whistlestop.server.refusals import RequestError, internal_error
+from whistlestop.server.refusals import RequestError, banned_client, internal_error
 from whistlestop.server.settings import Settings
+from whistlestop.server.side_servers import SideServer, unix_socket
 from whistlestop.server.store import Store
 
+BANS_READ_EVERY = 10.0
+"""Seconds."""
 PAGE = Path(__file__).parent / "page"
 """The built client."""
 CONTENT_POLICY = (
@@ -84,10 +91,10 @@ async def warm_up(progress: WarmUpProgress) -> None:
 
 
 class SecurityMiddleware:
-    """Security headers, limits on requests, origins, and faults; plain ASGI, since every request passes it."""
+    """Security headers, bans, limits on requests, origins, and faults; plain ASGI, since every request passes it."""
 
-    def __init__(self, app: ASGIApp, clients: Clients, settings: Settings) -> None:
-        self.app, self.clients, self.settings = app, clients, settings
+    def __init__(self, app: ASGIApp, clients: Clients, bans: Bans, settings: Settings) -> None:
+        self.app, self.clients, self.bans, self.settings = app, clients, bans, settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check a request, then pass it on."""
@@ -123,7 +130,10 @@ class SecurityMiddleware:
 
     def _refused(self, scope: Scope) -> RequestError | None:
         request = Request(scope)
-        if scope["path"].startswith("/api") and not self.clients.take(client_of(request)):
+        client = client_of(request)
+        if self.bans.covers(client):
+            return banned_client()
+        if scope["path"].startswith("/api") and not self.clients.take(client):
             return RequestError("rate", "too many requests", "slow down", 429)
         if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not allowed_origin(request, self.settings.origins):
             return RequestError("wrong_origin", "pages of other sites may not do this", status=403)
@@ -162,6 +172,13 @@ def create_app(settings: Settings) -> FastAPI:
         settings.data_dir.mkdir(0o700, parents=True, exist_ok=True)
         store = await Store.open(settings.database_url)
         tasks: list[asyncio.Task[Any]] = []
+        try:
+            await _read_bans(store, app.state.bans)
+            side_servers = _start_side_servers(app, settings)
+        except BaseException:
+            await store.close()
+            raise
+        tasks.append(asyncio.create_task(_keep_reading_bans(store, app.state.bans)))
 
         async def get_ready() -> None:
             try:
@@ -185,6 +202,8 @@ def create_app(settings: Settings) -> FastAPI:
         tasks.append(asyncio.create_task(get_ready()))
         yield
         log.event("stopping")
+        for side_server in side_servers:
+            await side_server.stop()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -203,6 +222,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.hall = None
     app.state.settings = settings
+    app.state.version, app.state.began = app.version, time.time()
     app.state.metrics = metrics
     app.state.warm_up = progress
     app.state.preparation = preparation
@@ -210,13 +230,51 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.clients = Clients(limits.requests_a_second, 10 * limits.requests_a_second)
     app.state.speakers = Clients(limits.messages_a_second, 5 * limits.messages_a_second)
     app.state.openers = Clients(limits.tables_an_hour / 3600, max(10.0, limits.tables_an_hour / 4))
+    app.state.bans = Bans(settings.trusted_proxies)
     app.include_router(api)
+    _add_admin(app, settings)
     _add_errors(app)
     _add_health(app)
     _add_page(app)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
-    app.add_middleware(SecurityMiddleware, clients=app.state.clients, settings=settings)
+    app.add_middleware(SecurityMiddleware, clients=app.state.clients, bans=app.state.bans, settings=settings)
     return app
+
+
+async def _read_bans(store: Store, bans: Bans) -> None:
+    bans.replace([row["network"] for row in await HostStore(store).bans()])
+
+
+async def _keep_reading_bans(store: Store, bans: Bans) -> None:
+    """Learn of bans that another server on the same database was told of."""
+    while True:
+        await asyncio.sleep(BANS_READ_EVERY)
+        try:
+            await _read_bans(store, bans)
+            await bans.hang_up()
+        except Exception:  # what is known already holds
+            log.logger.exception("bans not read", extra={"facts": {}})
+
+
+def _start_side_servers(app: FastAPI, settings: Settings) -> list[SideServer]:
+    """What listens beside the main address."""
+    if settings.admin_socket is None:
+        return []
+    own = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    own.state = app.state
+    own.include_router(admin)
+    _add_errors(own)
+    return [SideServer(own, unix_socket(settings.admin_socket))]
+
+
+def _add_admin(app: FastAPI, settings: Settings) -> None:
+    """The host's requests, if there is a token for them; otherwise there is nothing."""
+    if settings.admin_token is not None:
+        app.include_router(admin, dependencies=[Depends(check_token)])
+
+    @app.api_route(ADMIN_PREFIX + "/{path:path}", methods=["GET", "POST", "DELETE"], include_in_schema=False)
+    async def nothing(path: str) -> None:  # noqa: ARG001  (FastAPI wants it named)
+        raise HTTPException(404, "there is nothing here")
 
 
 def _add_errors(app: FastAPI) -> None:

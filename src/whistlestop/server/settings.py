@@ -55,6 +55,10 @@ class Settings:
     """Other sites whose pages may talk to this server."""
     trusted_proxies: tuple[str, ...] = ()
     """Addresses and networks of proxies; the client is the last hop in X-Forwarded-For that is none of them."""
+    admin_socket: Path | None = None
+    """A Unix socket at which the server's host gives orders; without it and without a token nobody can."""
+    admin_token: str | None = field(default=None, repr=False)
+    """What the host sends with orders over HTTP."""
     limits: Limits = field(default_factory=Limits)
     patience: float = 60.0
     """Seconds on turn after which the others may vote for a bot."""

@@ -7,10 +7,11 @@ acknowledged only after its transaction, so whatever a player was told to have h
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -82,6 +83,14 @@ chat = sa.Table(
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
 )  # fmt: skip
+
+bans = sa.Table(
+    "bans", schema,
+    sa.Column("network", sa.String(50), primary_key=True),
+    sa.Column("since", sa.Float, nullable=False),
+    sa.Column("note", sa.String(200), nullable=False),
+)  # fmt: skip
+"""Addresses and networks that may not use the server."""
 
 
 class DatabaseUnusable(WhistlestopError):  # noqa: N818  (named for what the host learns)
@@ -156,6 +165,8 @@ class Store:
         self._writer: asyncio.Task[None] | None = None
         self.groups = 0
         self.writes = 0
+        self.failed = 0
+        """Writes that the database did not take; an action whose number is taken is none of them."""
 
     @classmethod
     async def open(cls, url: str) -> Store:
@@ -175,6 +186,11 @@ class Store:
             raise _unusable(url, error) from error
         store._writer = asyncio.create_task(store._write_on(), name="writer")
         return store
+
+    @property
+    def engine(self) -> AsyncEngine:
+        """The connections, for what the host asks (`host_store.py`)."""
+        return self._engine
 
     async def close(self) -> None:
         """Commit what waits, then disconnect."""
@@ -205,6 +221,7 @@ class Store:
                 await _run(connection, writes)
         except Exception as error:
             if len(writes) == 1:
+                self.failed += not isinstance(error, IntegrityError)
                 _answer(writes[0], error)
                 return
             for write in writes:
@@ -219,6 +236,16 @@ class Store:
         write = Write(statement, values)
         self._queue.put_nowait(write)
         await write.done
+
+    @contextlib.asynccontextmanager
+    async def _transaction(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction of its own, counted if it fails."""
+        try:
+            async with self._engine.begin() as connection:
+                yield connection
+        except Exception:
+            self.failed += 1
+            raise
 
     async def append(self, table: str, number: int, action: StoredAction) -> None:
         """Append an action; ActionConflict if that number is there already."""
@@ -242,7 +269,7 @@ class Store:
         if not holders:
             await self.save(table, seats=seats)
             return
-        async with self._engine.begin() as connection:
+        async with self._transaction() as connection:
             await connection.execute(_UPDATES[frozenset(("seats",))], {"which": table, "new_seats": seats})
             for holder in holders:
                 where = sa.and_(keys.c.hash == holder.hash, keys.c.table_id == holder.table)
@@ -252,7 +279,7 @@ class Store:
 
     async def add_table(self, row: dict[str, Any], holders: Sequence[KeyHolder]) -> None:
         """Keep a new table and its keys, together."""
-        async with self._engine.begin() as connection:
+        async with self._transaction() as connection:
             await connection.execute(tables.insert(), row)
             for holder in holders:
                 await connection.execute(keys.insert(), holder.row())
@@ -316,7 +343,7 @@ def _update(*names: str) -> Any:
     )
 
 
-_SAVED = (("seats",), ("status", "began", "seats", "touched"), ("status", "ended", "touched"), ("rematch",))
+_SAVED = (("seats",), ("status", "began", "seats", "touched"), ("status", "ended", "touched"), ("rematch",), ("watch",))
 """Columns that change together."""
 _UPDATES = {frozenset(names): _update(*names) for names in _SAVED}
 

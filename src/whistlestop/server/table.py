@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from whistlestop.mapfile import Edition
@@ -83,6 +83,8 @@ class Table(TableState):
 
     def add(self, listener: Listener) -> None:
         """Somebody came."""
+        if self.dismissed is not None:
+            listener.dismiss(self.dismissed)
         self.listeners.add(listener)
         self.show_presence()
         self.wake()
@@ -185,6 +187,7 @@ class Table(TableState):
         await self._seats_changed()
 
     def _check_waiting(self, hint: str | None = None) -> None:
+        self.check_open()
         if self.status != "waiting":
             raise RequestError("started", "the game has begun already", hint)
 
@@ -261,6 +264,7 @@ class Table(TableState):
     async def say(self, seat: int, text: str) -> None:
         """Say something to everybody at the table."""
         async with self.lock:
+            self.check_open()
             line = await self.chat.add(seat, self.seats[seat].name, text)
         self.listeners.send(line, with_key=True)
 
@@ -268,6 +272,28 @@ class Table(TableState):
         """Show a quick reaction, which is not kept."""
         self.chat.admit(seat)
         self.listeners.send({"t": "reaction", "seat": seat, "reaction": reaction}, with_key=True)
+
+    # -- by the server's host --------------------------------------------------------------------------------------
+    async def dismiss(self, refused: RequestError, store: Callable[[], Awaitable[None]]) -> None:
+        """End the table: once `store` has done so in the database nobody can act here, and all are told why."""
+        async with self.lock:
+            await store()
+            self.dismissed = refused
+        for listener in self.listeners:
+            listener.dismiss(refused)
+        await self.notify()
+
+    async def change_spectator_key(self, key: str) -> None:
+        """Give the spectators another link; who came by the old one must go, the others look again for the new one."""
+        async with self.lock:
+            await self._services.store.save(self.id, watch=key)
+            self.seating.spectator_key = key
+        refused = RequestError("wrong_key", "this link was replaced by another one", "ask for the link again", 403)
+        for listener in self.listeners:
+            if listener.by_link:
+                listener.dismiss(refused)
+            else:
+                listener.disconnect()
 
     def close(self) -> None:
         """Stop the clock and the bots, and disconnect the listeners once they have their answers."""
