@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 SHORTEST_SECRET = 32
 """Characters of a host's token."""
+_UNITS = {"min": 60, "h": 3600, "d": 86_400, "y": 365 * 86_400}
 
 
 def is_map_file(text: str) -> bool:
@@ -55,6 +57,14 @@ def text_of(path: str, what: str) -> str:
         fail(f"`{path}` isn't a text file", f"give the path of a {what}")
     except OSError as error:
         fail(f"can't read `{path}`: {error.strerror or error}")
+
+
+def seconds_of(option: str, text: str) -> float:
+    """A time that people write with its unit: `90d`, `12h`, `30min`."""
+    found = re.fullmatch(r"([1-9][0-9]{0,8})([a-z]+)", text)
+    if found is None or found[2] not in _UNITS:
+        fail(f"{option} takes a time such as 90d, not `{text}`", "units are min, h, d and y: 30min, 12h, 90d, 1y")
+    return float(int(found[1]) * _UNITS[found[2]])
 
 
 def owners_secret(path: str) -> str:

@@ -111,6 +111,8 @@ def welcome(
             origins=[],
             bots=[],
             trusted_proxies=[],
+            keep=None,
+            keep_chat=None,
             admin_socket=None,
             admin_token_file=None,
             json_logs=False,
@@ -150,6 +152,13 @@ def serve(
             "--trusted-proxy", metavar="ADDRESS", help="The same from a proxy elsewhere, by address or network."
         ),
     ] = None,
+    keep: Annotated[
+        str | None, typer.Option("--keep", metavar="TIME", help="Delete tables after so long, e.g. 90d; else never.")
+    ] = None,
+    keep_chat: Annotated[
+        str | None,
+        typer.Option("--keep-chat", metavar="TIME", help="Delete chat, and names of finished games, after so long."),
+    ] = None,
     admin_socket: Annotated[
         str | None,
         typer.Option("--admin-socket", metavar="PATH", help="Take orders of `whistlestop admin` at this Unix socket."),
@@ -182,6 +191,8 @@ def serve(
         open_browser=open_browser,
         origins=origin or [],
         bots=bot or [],
+        keep=keep,
+        keep_chat=keep_chat,
         admin_socket=admin_socket,
         admin_token_file=admin_token_file,
         trusted_proxies=[*(["127.0.0.1", "::1"] if behind_proxy else []), *(trusted_proxy or [])],

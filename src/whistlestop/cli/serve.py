@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from whistlestop.cli.inputs import lineup_of, owners_secret, socket_path
+from whistlestop.cli.inputs import lineup_of, owners_secret, seconds_of, socket_path
 from whistlestop.cli.terminal import CommandError, styled
 
 DEFAULT_PORT = 8765
@@ -30,6 +30,8 @@ def serve(
     origins: list[str],
     bots: list[str],
     trusted_proxies: list[str],
+    keep: str | None,
+    keep_chat: str | None,
     admin_socket: str | None,
     admin_token_file: str | None,
     json_logs: bool,
@@ -78,6 +80,8 @@ def serve(
         origins=tuple(origins),
         bots=offered,
         trusted_proxies=tuple(trusted_proxies),
+        keep=seconds_of("--keep", keep) if keep else None,
+        keep_chat=seconds_of("--keep-chat", keep_chat) if keep_chat else None,
         admin_socket=socket_path(admin_socket) if admin_socket else None,
         admin_token=owners_secret(admin_token_file) if admin_token_file else None,
         limits=limits,

@@ -36,6 +36,7 @@ from whistlestop.server.http import JsonResponse, allowed_origin, answers_with, 
 from whistlestop.server.metrics import Metrics
 from whistlestop.server.rate_limits import Clients
 from whistlestop.server.refusals import RequestError, banned_client, internal_error
+from whistlestop.server.retention import Retention
 from whistlestop.server.settings import Settings
 from whistlestop.server.side_servers import SideServer, unix_socket
 from whistlestop.server.store import Store
@@ -193,6 +194,8 @@ def create_app(settings: Settings) -> FastAPI:
             app.state.hall = hall
             log.event("ready", version=version("whistlestop"))
             tasks.append(asyncio.create_task(hall.forget_idle_tables()))
+            if settings.keep is not None or settings.keep_chat is not None:
+                tasks.append(asyncio.create_task(Retention(hall).run()))
             await hall.resume()
             for edition in editions():  # nobody should have to wait for a drawing
                 await asyncio.to_thread(board_json, edition.id)

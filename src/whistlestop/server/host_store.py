@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -56,6 +56,32 @@ class HostStore:
                 await connection.execute(part.delete().where(part.c.table_id.in_(found)))
             await connection.execute(tables.update().where(tables.c.rematch.in_(found)).values(rematch=None))
             await connection.execute(tables.delete().where(tables.c.id.in_(found)))
+
+    # -- what is old -----------------------------------------------------------------------------------------------
+    async def quiet_tables(self, since: float, after: str, limit: int) -> list[tuple[str, str]]:
+        """Ids, the ones after a given one, and statuses of tables at which nothing happened since then."""
+        acted = sa.exists().where(actions.c.table_id == tables.c.id, actions.c.at >= since)
+        said = sa.exists().where(chat.c.table_id == tables.c.id, chat.c.at >= since)
+        query = sa.select(tables.c.id, tables.c.status).where(
+            tables.c.id > after, tables.c.touched < since, tables.c.created < since, ~acted, ~said
+        )
+        async with self._engine.connect() as connection:
+            found = await connection.execute(query.order_by(tables.c.id).limit(limit))
+            return [(row[0], row[1]) for row in found]
+
+    async def strip(self, table: str, new_seats: Callable[[list[dict[str, Any]]], list[dict[str, Any]]] | None) -> bool:
+        """Delete the chat of a table and change its seats, if they change; whether there was anything to do."""
+        async with self._engine.begin() as connection:
+            deleted = (await connection.execute(chat.delete().where(chat.c.table_id == table))).rowcount
+            if new_seats is None:
+                return bool(deleted)
+            seats = (await connection.execute(sa.select(tables.c.seats).where(tables.c.id == table))).scalar_one()
+            names = [seat["name"] for seat in seats]
+            changed = new_seats(seats)
+            if [seat["name"] for seat in changed] == names:
+                return bool(deleted)
+            await connection.execute(tables.update().where(tables.c.id == table).values(seats=changed))
+            return True
 
     # -- bans ------------------------------------------------------------------------------------------------------
     async def bans(self) -> list[dict[str, Any]]:

@@ -40,6 +40,11 @@ def deleted_table() -> RequestError:
     return RequestError("no_such_table", "whoever runs this server has deleted this table", "open another one", 404)
 
 
+def outdated_table() -> RequestError:
+    """The refusal of a table that was kept for as long as the server's host wants to."""
+    return RequestError("no_such_table", "this server keeps tables only for a time, and this one is too old", None, 404)
+
+
 def banned_client() -> RequestError:
     """The refusal of a client that the server's host has banned."""
     return RequestError("banned", "this address may not use this server", "ask whoever runs it", 403)

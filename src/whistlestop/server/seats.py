@@ -168,6 +168,14 @@ class Seats(tuple[Seat, ...]):
         """The seats of a rematch: the same people and bots, everybody back."""
         return Seats(Seat(s.kind, s.name, s.colour, None if s.stands_in else s.bot, shared=s.shared) for s in self)
 
+    def without_names(self) -> Seats:
+        """The seats without what people called themselves."""
+        seats = Seats(replace(seat, name="") if seat.kind == "person" else seat for seat in self)
+        for number, seat in enumerate(seats):
+            if seat.kind == "person":
+                seats = seats.renamed(number, f"Player {number + 1}")
+        return seats
+
     # -- during the game -------------------------------------------------------------------------------------------
     def with_stand_in(self, number: int) -> Seats:
         """A bot plays for a person until they come back."""

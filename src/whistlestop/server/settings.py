@@ -59,6 +59,12 @@ class Settings:
     """A Unix socket at which the server's host gives orders; without it and without a token nobody can."""
     admin_token: str | None = field(default=None, repr=False)
     """What the host sends with orders over HTTP."""
+    keep: float | None = None
+    """Seconds for which a table is kept after anything happened there; for ever if None."""
+    keep_chat: float | None = None
+    """The same for chat, and for the names of people at finished tables."""
+    sweep_seconds: float = 3600.0
+    """Between two looks for what is too old."""
     limits: Limits = field(default_factory=Limits)
     patience: float = 60.0
     """Seconds on turn after which the others may vote for a bot."""
