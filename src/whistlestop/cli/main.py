@@ -111,6 +111,7 @@ def welcome(
             origins=[],
             bots=[],
             trusted_proxies=[],
+            metrics=None,
             keep=None,
             keep_chat=None,
             admin_socket=None,
@@ -152,6 +153,10 @@ def serve(
             "--trusted-proxy", metavar="ADDRESS", help="The same from a proxy elsewhere, by address or network."
         ),
     ] = None,
+    metrics: Annotated[
+        str | None,
+        typer.Option("--metrics", metavar="HOST:PORT", help="Serve /metrics there, and not where the players are."),
+    ] = None,
     keep: Annotated[
         str | None, typer.Option("--keep", metavar="TIME", help="Delete tables after so long, e.g. 90d; else never.")
     ] = None,
@@ -191,6 +196,7 @@ def serve(
         open_browser=open_browser,
         origins=origin or [],
         bots=bot or [],
+        metrics=metrics,
         keep=keep,
         keep_chat=keep_chat,
         admin_socket=admin_socket,

@@ -19,6 +19,7 @@ from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import FileResponse, HTMLResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException as AnyHTTPException
+from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -30,15 +31,16 @@ from whistlestop.server.admin import ADMIN_PREFIX, admin, check_token
 from whistlestop.server.bans import Bans
 from whistlestop.server.bot_preparation import BotPreparation
 from whistlestop.server.catalog import board_json
+from whistlestop.server.database_check import DatabaseCheck
 from whistlestop.server.hall import Hall
 from whistlestop.server.host_store import HostStore
-from whistlestop.server.http import JsonResponse, allowed_origin, answers_with, api, client_of
+from whistlestop.server.http import JsonResponse, allowed_origin, answers_with, api, client_of, is_on_this_machine
 from whistlestop.server.metrics import Metrics
 from whistlestop.server.rate_limits import Clients
 from whistlestop.server.refusals import RequestError, banned_client, internal_error
 from whistlestop.server.retention import Retention
 from whistlestop.server.settings import Settings
-from whistlestop.server.side_servers import SideServer, unix_socket
+from whistlestop.server.side_servers import SideServer, tcp_socket, unix_socket
 from whistlestop.server.store import Store
 
 BANS_READ_EVERY = 10.0
@@ -175,6 +177,8 @@ def create_app(settings: Settings) -> FastAPI:
         tasks: list[asyncio.Task[Any]] = []
         try:
             await _read_bans(store, app.state.bans)
+            app.state.database = DatabaseCheck(store)
+            metrics.watch(store, settings.data_dir if settings.database is None else None)
             side_servers = _start_side_servers(app, settings)
         except BaseException:
             await store.close()
@@ -192,6 +196,7 @@ def create_app(settings: Settings) -> FastAPI:
             await preparation.look()
             hall = Hall(store, settings, metrics, preparation)
             app.state.hall = hall
+            metrics.bots_waiting.set_function(lambda: hall.bots.waiting)
             log.event("ready", version=version("whistlestop"))
             tasks.append(asyncio.create_task(hall.forget_idle_tables()))
             if settings.keep is not None or settings.keep_chat is not None:
@@ -237,10 +242,17 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(api)
     _add_admin(app, settings)
     _add_errors(app)
-    _add_health(app)
+    _add_health(app, settings)
     _add_page(app)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(SecurityMiddleware, clients=app.state.clients, bans=app.state.bans, settings=settings)
+    if settings.origins:  # outside of all else, so that pages of those sites can read refusals too
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(settings.origins),
+            allow_methods=["GET", "POST", "PATCH"],
+            allow_headers=["authorization", "content-type"],
+        )
     return app
 
 
@@ -261,13 +273,24 @@ async def _keep_reading_bans(store: Store, bans: Bans) -> None:
 
 def _start_side_servers(app: FastAPI, settings: Settings) -> list[SideServer]:
     """What listens beside the main address."""
-    if settings.admin_socket is None:
-        return []
+    found = []
+    if settings.admin_socket is not None:
+        orders = _side_app(app)
+        orders.include_router(admin)
+        found.append(SideServer(orders, unix_socket(settings.admin_socket)))
+    if settings.metrics_address is not None:
+        numbers = _side_app(app)
+        numbers.add_route("/metrics", metrics_response)
+        found.append(SideServer(numbers, tcp_socket(settings.metrics_address)))
+    return found
+
+
+def _side_app(app: FastAPI) -> FastAPI:
+    """An application that knows what the main one knows, and has no addresses yet."""
     own = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     own.state = app.state
-    own.include_router(admin)
     _add_errors(own)
-    return [SideServer(own, unix_socket(settings.admin_socket))]
+    return own
 
 
 def _add_admin(app: FastAPI, settings: Settings) -> None:
@@ -304,26 +327,36 @@ def _add_errors(app: FastAPI) -> None:
         return answer
 
 
-def _add_health(app: FastAPI) -> None:
-    @app.get("/health", response_model=messages.Health, tags=["host"])
+def metrics_response(request: Request) -> Response:
+    """Counters for Prometheus."""
+    return Response(request.app.state.metrics.text(), media_type="text/plain; version=0.0.4")
+
+
+def _add_health(app: FastAPI, settings: Settings) -> None:
+    unwell: dict[int | str, dict[str, Any]] = {503: {"model": messages.Health, "description": "Not well"}}
+
+    @app.get("/health", response_model=messages.Health, responses=unwell, tags=["host"])
     async def health(request: Request) -> Response:
-        """Whether the server is ready; while it warms up, how far it is."""
-        progress: WarmUpProgress = request.app.state.warm_up
-        hall = request.app.state.hall
-        status = "warming" if hall is None else "stopping" if hall.closing else "ready"
+        """Whether the server is ready and its database answers; while it warms up, how far it is."""
+        state = request.app.state
+        progress: WarmUpProgress = state.warm_up
+        status = "warming" if state.hall is None else "stopping" if state.hall.closing else "ready"
+        well = await state.database.answers()
         found = {
-            "status": status,
+            "status": status if well else "database",
             "version": app.version,
             "done": progress.done,
             "total": progress.total,
-            "what": progress.what,
+            "what": progress.what if well else "the database does not answer",
         }
-        return JsonResponse(found)
+        return JsonResponse(found, 200 if well else 503)
 
     @app.get("/metrics", response_class=Response, responses=answers_with("text/plain"), tags=["host"])
     async def metrics(request: Request) -> Response:
-        """Counters for Prometheus."""
-        return Response(request.app.state.metrics.text(), media_type="text/plain; version=0.0.4")
+        """Counters for Prometheus; for clients on the server's machine, unless they have an address of their own."""
+        if settings.metrics_address is not None or not is_on_this_machine(request):
+            raise HTTPException(404, "there is nothing here")
+        return metrics_response(request)
 
     @app.get("/docs", include_in_schema=False)
     async def docs() -> HTMLResponse:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ipaddress
 from typing import Annotated, Any
 
 import orjson
@@ -390,6 +391,15 @@ async def play_live(socket: WebSocket, table: str) -> None:
 def client_of(connection: Request | WebSocket) -> str:
     """Who asks: an address, or the network of one."""
     return client_name(connection.client.host if connection.client else "unknown")
+
+
+def is_on_this_machine(request: Request) -> bool:
+    """Whether somebody on the server's own machine asks."""
+    try:
+        found = ipaddress.ip_address(request.client.host if request.client else "")
+    except ValueError:
+        return False
+    return (getattr(found, "ipv4_mapped", None) or found).is_loopback
 
 
 def allowed_origin(connection: Request | WebSocket, others: tuple[str, ...]) -> bool:

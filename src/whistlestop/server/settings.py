@@ -55,6 +55,8 @@ class Settings:
     """Other sites whose pages may talk to this server."""
     trusted_proxies: tuple[str, ...] = ()
     """Addresses and networks of proxies; the client is the last hop in X-Forwarded-For that is none of them."""
+    metrics_address: str | None = None
+    """Host and port at which metrics are, and nowhere else; on the main address, for this machine alone, if None."""
     admin_socket: Path | None = None
     """A Unix socket at which the server's host gives orders; without it and without a token nobody can."""
     admin_token: str | None = field(default=None, repr=False)

@@ -16,6 +16,8 @@ from whistlestop.errors import WhistlestopError
 from whistlestop.server.settings import Settings
 from whistlestop.server.store import OWNER_ONLY
 
+LARGEST_PORT = 65_535
+
 
 class AddressUnusable(WhistlestopError):  # noqa: N818  (named for what the host learns)
     """Nothing can listen there; the message says why, the hint what to do."""
@@ -53,6 +55,8 @@ def check_addresses(settings: Settings) -> None:
     if settings.admin_socket is not None:
         unix_socket(settings.admin_socket).close()
         settings.admin_socket.unlink()
+    if settings.metrics_address is not None:
+        tcp_socket(settings.metrics_address).close()
 
 
 def unix_socket(path: Path) -> socket.socket:
@@ -85,3 +89,24 @@ def _remove_stale(path: Path) -> None:
             path.unlink()
             return
     raise AddressUnusable(f"another server listens at `{path}`", "stop that one first, or choose another path")
+
+
+def host_and_port(text: str) -> tuple[str, int]:
+    """An address such as 127.0.0.1:9100 or [::1]:9100."""
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdigit() or int(port) > 65535:
+        raise AddressUnusable(f"`{text}` is no address", "for example 127.0.0.1:9100")
+    return host.strip("[]"), int(port)
+
+
+def tcp_socket(text: str) -> socket.socket:
+    """A socket at an address with a port."""
+    host, port = host_and_port(text)
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        raise AddressUnusable(f"can't listen at {text}: {error.strerror or error}", "choose another port") from None
+    return listener
