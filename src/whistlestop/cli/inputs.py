@@ -67,6 +67,14 @@ def seconds_of(option: str, text: str) -> float:
     return float(int(found[1]) * _UNITS[found[2]])
 
 
+def site_path(text: str) -> str:
+    """The path below which a site is: `/games`, or nothing."""
+    path = text.rstrip("/")
+    if path and not re.fullmatch(r"(/[A-Za-z0-9._~-]+)+", path):
+        fail(f"--root-path takes a path such as /games, not `{text}`", "it begins with / and has letters, digits and -")
+    return path
+
+
 def owners_secret(path: str) -> str:
     """A secret from a file that only its owner may read."""
     text = text_of(path, "file with a token").strip()

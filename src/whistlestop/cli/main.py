@@ -111,6 +111,7 @@ def welcome(
             origins=[],
             bots=[],
             trusted_proxies=[],
+            root_path="",
             metrics=None,
             keep=None,
             keep_chat=None,
@@ -153,6 +154,9 @@ def serve(
             "--trusted-proxy", metavar="ADDRESS", help="The same from a proxy elsewhere, by address or network."
         ),
     ] = None,
+    root_path: Annotated[
+        str, typer.Option("--root-path", metavar="PATH", help="Where the site is behind a proxy, e.g. /games.")
+    ] = "",
     metrics: Annotated[
         str | None,
         typer.Option("--metrics", metavar="HOST:PORT", help="Serve /metrics there, and not where the players are."),
@@ -196,6 +200,7 @@ def serve(
         open_browser=open_browser,
         origins=origin or [],
         bots=bot or [],
+        root_path=root_path,
         metrics=metrics,
         keep=keep,
         keep_chat=keep_chat,

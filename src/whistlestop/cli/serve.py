@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from whistlestop.cli.inputs import lineup_of, owners_secret, seconds_of, socket_path
+from whistlestop.cli.inputs import lineup_of, owners_secret, seconds_of, site_path, socket_path
 from whistlestop.cli.terminal import CommandError, styled
 
 DEFAULT_PORT = 8765
@@ -30,6 +30,7 @@ def serve(
     origins: list[str],
     bots: list[str],
     trusted_proxies: list[str],
+    root_path: str,
     metrics: str | None,
     keep: str | None,
     keep_chat: str | None,
@@ -81,6 +82,7 @@ def serve(
         origins=tuple(origins),
         bots=offered,
         trusted_proxies=tuple(trusted_proxies),
+        root_path=site_path(root_path),
         metrics_address=metrics,
         keep=seconds_of("--keep", keep) if keep else None,
         keep_chat=seconds_of("--keep-chat", keep_chat) if keep_chat else None,

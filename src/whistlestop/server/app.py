@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import html
 import json
+import re
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -91,6 +93,21 @@ async def warm_up(progress: WarmUpProgress) -> None:
     await asyncio.to_thread(warmup.warm_up)
     progress.done = progress.total
     progress.ready = True
+
+
+class RootPathMiddleware:
+    """Takes the path below which the site is off requests, where the proxy has left it on."""
+
+    def __init__(self, app: ASGIApp, root: str) -> None:
+        self.app, self.root = app, root
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on as if the site were at the root."""
+        if scope["type"] in ("http", "websocket"):
+            path = scope["path"]
+            if path == self.root or path.startswith(f"{self.root}/"):
+                scope = {**scope, "path": path.removeprefix(self.root) or "/"}
+        await self.app(scope, receive, send)
 
 
 class SecurityMiddleware:
@@ -227,6 +244,7 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
+        servers=[{"url": settings.root_path}] if settings.root_path else None,
     )
     app.state.hall = None
     app.state.settings = settings
@@ -243,7 +261,7 @@ def create_app(settings: Settings) -> FastAPI:
     _add_admin(app, settings)
     _add_errors(app)
     _add_health(app, settings)
-    _add_page(app)
+    _add_page(app, settings.root_path)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(SecurityMiddleware, clients=app.state.clients, bans=app.state.bans, settings=settings)
     if settings.origins:  # outside of all else, so that pages of those sites can read refusals too
@@ -253,6 +271,8 @@ def create_app(settings: Settings) -> FastAPI:
             allow_methods=["GET", "POST", "PATCH"],
             allow_headers=["authorization", "content-type"],
         )
+    if settings.root_path:
+        app.add_middleware(RootPathMiddleware, root=settings.root_path)
     return app
 
 
@@ -333,6 +353,7 @@ def metrics_response(request: Request) -> Response:
 
 
 def _add_health(app: FastAPI, settings: Settings) -> None:
+    root = settings.root_path
     unwell: dict[int | str, dict[str, Any]] = {503: {"model": messages.Health, "description": "Not well"}}
 
     @app.get("/health", response_model=messages.Health, responses=unwell, tags=["host"])
@@ -361,12 +382,13 @@ def _add_health(app: FastAPI, settings: Settings) -> None:
     @app.get("/docs", include_in_schema=False)
     async def docs() -> HTMLResponse:
         return get_swagger_ui_html(
-            openapi_url="/openapi.json", title="Whistlestop API", swagger_js_url="/swagger/swagger-ui-bundle.js",
-            swagger_css_url="/swagger/swagger-ui.css", swagger_favicon_url="/icon.svg",
+            openapi_url=f"{root}/openapi.json", title="Whistlestop API",
+            swagger_js_url=f"{root}/swagger/swagger-ui-bundle.js",
+            swagger_css_url=f"{root}/swagger/swagger-ui.css", swagger_favicon_url=f"{root}/icon.svg",
         )  # fmt: skip
 
 
-def _add_page(app: FastAPI) -> None:
+def _add_page(app: FastAPI, root: str) -> None:
     """The client: its files, and one page for all its addresses."""
     from swagger_ui_bundle import swagger_ui_path
 
@@ -377,7 +399,8 @@ def _add_page(app: FastAPI) -> None:
         if (PAGE / folder).is_dir():
             app.mount(f"/{folder}", ImmutableStaticFiles(directory=PAGE / folder), name=folder)
     plain = {path.name: path for path in PAGE.iterdir() if path.is_file() and path.name != "index.html"}
-    game = _preload_links("src/game/Play.svelte")
+    game = _preload_links("src/game/Play.svelte", root)
+    index = page_at(root, (PAGE / "index.html").read_text("utf-8"))
 
     @app.get("/{path:path}", include_in_schema=False)
     async def page(path: str, request: Request) -> Response:
@@ -387,20 +410,28 @@ def _add_page(app: FastAPI) -> None:
             raise HTTPException(404, "there is nothing here")
         hall: Hall | None = request.app.state.hall
         table = hall and hall.in_memory(path.removeprefix("t/"))
-        board = [f"</api/editions/{table.edition.id}/board>; rel=preload; as=fetch; crossorigin"] if table else []
+        board = [f"<{root}/api/editions/{table.edition.id}/board>; rel=preload; as=fetch; crossorigin"] if table else []
         early = {"link": ", ".join(board + game)} if path.startswith("t/") else {}
-        return FileResponse(PAGE / "index.html", headers={"cache-control": "no-cache", **early})
+        return HTMLResponse(index, headers={"cache-control": "no-cache", **early})
 
 
-def _preload_links(entry: str) -> list[str]:
+def page_at(root: str, text: str) -> str:
+    """The page with addresses that hold from every path: it is built with relative ones, and without its base."""
+    text = text.replace('<meta name="base" content="" />', f'<meta name="base" content="{html.escape(root)}" />')
+    return re.sub(r'\b(href|src)="\.?/', rf'\g<1>="{html.escape(root)}/', text)
+
+
+def _preload_links(entry: str, root: str) -> list[str]:
     """Links to the files of a part of the client, by which browsers fetch them beside the page instead of after it."""
     made = json.loads((PAGE / "parts.json").read_bytes())
     needed = [entry]
     for name in needed:
         needed += [other for other in made[name].get("imports", ()) if other not in needed]
-    scripts = [f"</{made[name]['file']}>; rel=modulepreload" for name in needed]
+    scripts = [f"<{root}/{made[name]['file']}>; rel=modulepreload" for name in needed]
     styles = {
-        css: f"</{css}>; rel=preload; as=style; crossorigin" for name in needed for css in made[name].get("css", ())
+        css: f"<{root}/{css}>; rel=preload; as=style; crossorigin"
+        for name in needed
+        for css in made[name].get("css", ())
     }
     return [*scripts, *styles.values()]
 

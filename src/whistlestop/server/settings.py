@@ -51,6 +51,8 @@ class Settings:
     data_dir: Path = field(default_factory=Path)
     database: str | None = None
     """SQLAlchemy's address of a database; SQLite in `data_dir` otherwise."""
+    root_path: str = ""
+    """The path below which the site is, such as `/games`; the proxy may take it off requests or not."""
     origins: tuple[str, ...] = ()
     """Other sites whose pages may talk to this server."""
     trusted_proxies: tuple[str, ...] = ()
