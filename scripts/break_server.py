@@ -122,7 +122,7 @@ BREAKAGES = (
         "test_store.py outlive",
     ),
     Breakage(
-        "writers give a lock up one after another", "store.py",
+        "writers give a lock up one after another", "group_writer.py",
         "if len(writes) > 1 and _is_fault_of_one(error):", "if len(writes) > 1:",
         "test_store.py give_a_lock_up",
     ),
@@ -164,8 +164,8 @@ BREAKAGES = (
         "test_processes.py given_twice",
     ),
     Breakage(
-        "other processes are not told", "store.py",
-        "await self.news.tell(connection, [write.news for write in writes])", "pass",
+        "other processes are not told", "group_writer.py",
+        "await self._news.tell(connection, [write.news for write in writes])", "pass",
         "test_processes.py seen_at_the_other",
     ),
     Breakage(

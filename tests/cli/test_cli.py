@@ -221,6 +221,7 @@ def test_help_lists_every_command(cli: Cli) -> None:
         "bench",
         "warmup",
         "help",
+        "admin",
     ]
     assert all(re.search(rf"^  {command} ", out, re.MULTILINE) for command in COMMANDS)
     assert "..." not in out.partition("Commands:")[2]
@@ -231,6 +232,8 @@ def test_help_lists_every_command(cli: Cli) -> None:
     ("args", "error", "hint"),
     [
         (["simulat"], "no such command `simulat`", "did you mean `simulate`?"),
+        (["admin", "stat"], "no such command `stat`", "did you mean `stats`?"),
+        (["admin", "stats"], "say which server: --socket PATH", "whistlestop admin --socket"),
         (["xyzzy"], "no such command `xyzzy`", "--help"),
         (["--verson"], "no such option: --verson", "did you mean `--version`?"),
         (["simulate"], "EDITION is missing", "whistlestop simulate --help"),

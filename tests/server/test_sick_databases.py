@@ -241,7 +241,10 @@ def read_only(server: ServerThread) -> Iterator[None]:
         cursor.execute(f"PRAGMA query_only={int(sick)}")
         cursor.close()
 
-    sa.event.listen(server.hall.store.engine.sync_engine.pool, "checkout", on_checkout)
+    store = server.hall.store
+    assert store.writer.file_writer is not None
+    for engine in (store.engine.sync_engine, store.writer.file_writer.engine):
+        sa.event.listen(engine.pool, "checkout", on_checkout)
     yield
     sick = False
 

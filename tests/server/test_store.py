@@ -51,12 +51,12 @@ def test_many_appends_at_once_need_few_transactions(tmp_path: Path) -> None:
     async def job(store: Store) -> None:
         for i in range(20):
             await store.add_table(row(f"t{i}"), [])
-        before = store.groups
+        before = store.writer.groups
         await asyncio.gather(
             *(store.append(f"t{i}", n, StoredAction(0, 7, False, float(n))) for n in range(1, 51) for i in range(20))
         )
-        assert store.writes >= 1000
-        assert store.groups - before <= 10
+        assert store.writer.writes >= 1000
+        assert store.writer.groups - before <= 10
         assert len((await store.load("t3") or pytest.fail("lost")).actions) == 50
 
     in_store(tmp_path, job)

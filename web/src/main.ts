@@ -1,8 +1,9 @@
+import { belowBase } from "./lib/base";
 import { mount } from "svelte";
 import App from "./app/App.svelte";
 import "./styles/tokens.css";
 import "./styles/base.css";
 
-if (location.pathname.startsWith("/t/")) void import("./game/Play.svelte"); // beside our own start: most come to play
+if (belowBase(location.pathname).startsWith("/t/")) void import("./game/Play.svelte"); // beside our own start: most come to play
 
 mount(App, { target: document.getElementById("app")! });

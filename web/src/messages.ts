@@ -687,7 +687,7 @@ export interface EndData {
  * How the server is.
  */
 export interface Health {
-  status: "ready" | "warming" | "stopping";
+  status: "ready" | "warming" | "stopping" | "database";
   version: string;
   done: number;
   total: number;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +15,10 @@ if TYPE_CHECKING:
     from whistlestop.bots.lineup import Entrant
     from whistlestop.game import Game
     from whistlestop.mapfile import Edition
+
+SHORTEST_SECRET = 32
+"""Characters of a host's token."""
+_UNITS = {"min": 60, "h": 3600, "d": 86_400, "y": 365 * 86_400}
 
 
 def is_map_file(text: str) -> bool:
@@ -51,6 +57,41 @@ def text_of(path: str, what: str) -> str:
         fail(f"`{path}` isn't a text file", f"give the path of a {what}")
     except OSError as error:
         fail(f"can't read `{path}`: {error.strerror or error}")
+
+
+def seconds_of(option: str, text: str) -> float:
+    """A time that people write with its unit: `90d`, `12h`, `30min`."""
+    found = re.fullmatch(r"([1-9][0-9]{0,8})([a-z]+)", text)
+    if found is None or found[2] not in _UNITS:
+        fail(f"{option} takes a time such as 90d, not `{text}`", "units are min, h, d and y: 30min, 12h, 90d, 1y")
+    return float(int(found[1]) * _UNITS[found[2]])
+
+
+def site_path(text: str) -> str:
+    """The path below which a site is: `/games`, or nothing."""
+    path = text.rstrip("/")
+    if path and not re.fullmatch(r"(/[A-Za-z0-9._~-]+)+", path):
+        fail(f"--root-path takes a path such as /games, not `{text}`", "it begins with / and has letters, digits and -")
+    return path
+
+
+def owners_secret(path: str) -> str:
+    """A secret from a file that only its owner may read."""
+    text = text_of(path, "file with a token").strip()
+    if os.name == "posix" and Path(path).stat().st_mode & 0o077:
+        fail(f"others can read `{path}`", f"make it yours alone: chmod 600 {path}")
+    if len(text) < SHORTEST_SECRET or not text.isascii() or len(text.split()) != 1:
+        hint = f"make one: openssl rand -hex 32 > {path}"
+        fail(f"`{path}` must hold one word of {SHORTEST_SECRET} characters or more", hint)
+    return text
+
+
+def socket_path(path: str) -> Path:
+    """The path of a Unix socket as the system takes it, which is short."""
+    found = Path(path).expanduser().absolute()
+    if len(bytes(found)) > 100:
+        fail(f"the path of a socket has at most 100 bytes: {found}", "choose a shorter one")
+    return found
 
 
 def _neighbours(path: str) -> str | None:

@@ -3,79 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from types import UnionType
-from typing import Annotated, Any, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, cast
 
 import typer
-from typer.core import TyperCommand, TyperGroup
 
+from whistlestop.cli.administration import administration
+from whistlestop.cli.quick import HELP_NAMES, JsonOption, QuickCommand, QuickGroup
 from whistlestop.cli.terminal import CommandError, print_error
 from whistlestop.draw import THEME_NAMES
 from whistlestop.spelling import did_you_mean
 
 USAGE_ERROR = cast(type[Exception], typer.BadParameter.__base__)
 """Typer's error for wrong options; it exports only this child of it."""
-HELP_NAMES = {"help_option_names": ["-h", "--help"]}
-
-
-class QuickCommand(TyperCommand):
-    """A command that converts its own numbers: Typer would import pydantic, which takes longer than most commands."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        """Give each option that takes a value a plain conversion."""
-        hints = get_type_hints(self.callback) if self.callback else {}
-        params: list[Any] = super().get_params(ctx)
-        for param in params:
-            kind = hints.get(param.name, bool)
-            param.process_value = (
-                partial(_converted, param, _plain(kind)) if kind is not bool else partial(_flag, param)
-            )
-            if param.param_type_name == "argument":
-                param.display_type_rich = lambda ctx: ""  # noqa: ARG005  (else the help says `EDITION <str>`)
-        return params
-
-
-class QuickGroup(TyperGroup):
-    """The same for the options before the command, which are flags."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        """Let flags be flags."""
-        params: list[Any] = super().get_params(ctx)
-        for param in params:
-            param.process_value = partial(_flag, param)
-        return params
-
-
-def _flag(param: Any, ctx: Any, value: Any) -> bool | None:
-    """A flag's value needs no conversion; a callback (help, version) still has its say."""
-    if param.callback and value:
-        param.callback(ctx, param, value)
-    return bool(value)
-
-
-def _plain(kind: Any) -> Callable[[Any], object]:
-    """The type to read: `int` of `int | None`."""
-    choices = [part for part in get_args(kind) if part is not type(None)] if get_origin(kind) is UnionType else []
-    return cast(Callable[[Any], object], choices[0] if choices else kind)
-
-
-def _converted(param: Any, kind: Callable[[Any], object], ctx: Any, value: Any) -> object:
-    if value is None:
-        if param.required and not ctx.resilient_parsing:
-            raise CommandError(
-                f"{param.metavar or param.name} is missing", f"`{ctx.command_path} --help` shows examples"
-            )
-        return None
-    try:
-        return kind(value)
-    except ValueError:
-        noun = "a whole number" if kind is int else "a number"
-        name = max(param.opts, key=len) if param.param_type_name == "option" else param.metavar
-        raise CommandError(
-            f"{name} takes {noun}, not `{value}`", f"`{ctx.command_path} --help` shows examples"
-        ) from None
 
 
 app = typer.Typer(
@@ -90,6 +31,7 @@ app = typer.Typer(
     Examples:
       whistlestop                                        play in the browser
       whistlestop serve --host 0.0.0.0                   host tables for others
+      whistlestop admin --socket admin.sock tables       look after a server that runs
       whistlestop editions                               what can be played
       whistlestop simulate europe --players 3            a thousand games, and who wins
       whistlestop arena --bots random,casual             which bot is stronger, and by how much
@@ -99,6 +41,7 @@ app = typer.Typer(
     """,
     epilog="Every command has its own --help, with examples.",
 )
+app.add_typer(administration)
 command = partial(app.command, cls=QuickCommand, context_settings=HELP_NAMES)
 
 
@@ -142,7 +85,6 @@ HostBotOption = Annotated[
     list[str] | None,
     typer.Option("--bot", metavar="BOT", help="Offer a bot of yours, e.g. my_bot.py:MyBot; may be repeated."),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print data instead of text for people.")]
 
 
 def show_version(wanted: bool) -> None:
@@ -175,6 +117,12 @@ def welcome(
             bots=[],
             trusted_proxies=[],
             bot_processes=2,
+            root_path="",
+            metrics=None,
+            keep=None,
+            keep_chat=None,
+            admin_socket=None,
+            admin_token_file=None,
             json_logs=False,
             unlimited=False,
             quiet=True,
@@ -209,6 +157,28 @@ def serve(
             "--trusted-proxy", metavar="ADDRESS", help="The same from a proxy elsewhere, by address or network."
         ),
     ] = None,
+    root_path: Annotated[
+        str, typer.Option("--root-path", metavar="PATH", help="Where the site is behind a proxy, e.g. /games.")
+    ] = "",
+    metrics: Annotated[
+        str | None,
+        typer.Option("--metrics", metavar="HOST:PORT", help="Serve /metrics there, and not where the players are."),
+    ] = None,
+    keep: Annotated[
+        str | None, typer.Option("--keep", metavar="TIME", help="Delete tables after so long, e.g. 90d; else never.")
+    ] = None,
+    keep_chat: Annotated[
+        str | None,
+        typer.Option("--keep-chat", metavar="TIME", help="Delete chat, and names of finished games, after so long."),
+    ] = None,
+    admin_socket: Annotated[
+        str | None,
+        typer.Option("--admin-socket", metavar="PATH", help="Take orders of `whistlestop admin` at this Unix socket."),
+    ] = None,
+    admin_token_file: Annotated[
+        str | None,
+        typer.Option("--admin-token-file", metavar="FILE", help="Take them over HTTP too, with the token in the file."),
+    ] = None,
     bot_processes: Annotated[
         int,
         typer.Option(
@@ -239,6 +209,12 @@ def serve(
         open_browser=open_browser,
         origins=origin or [],
         bots=bot or [],
+        root_path=root_path,
+        metrics=metrics,
+        keep=keep,
+        keep_chat=keep_chat,
+        admin_socket=admin_socket,
+        admin_token_file=admin_token_file,
         trusted_proxies=[*(["127.0.0.1", "::1"] if behind_proxy else []), *(trusted_proxy or [])],
         bot_processes=bot_processes,
         json_logs=json_logs,
@@ -592,7 +568,10 @@ def show_help() -> None:
     print_welcome()
 
 
-COMMANDS = [str(info.name or getattr(info.callback, "__name__", "")) for info in app.registered_commands]
+COMMANDS = [
+    *(str(info.name or getattr(info.callback, "__name__", "")) for info in app.registered_commands),
+    str(administration.info.name),
+]
 
 
 def run(args: Sequence[str]) -> int:
@@ -603,7 +582,7 @@ def run(args: Sequence[str]) -> int:
         print_error(error)
         return error.code
     except USAGE_ERROR as error:
-        print_error(_usage_error(error, args))
+        print_error(_usage_error(error))
         return 2
     except BrokenPipeError:
         raise
@@ -616,14 +595,15 @@ def run(args: Sequence[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _usage_error(error: Any, args: Sequence[str]) -> CommandError:
+def _usage_error(error: Any) -> CommandError:
     """Typer's usage errors in our style."""
     context = getattr(error, "ctx", None)
     message = str(error.format_message()).split(" Did you mean")[0].split(" (Possible")[0].rstrip(".")
     message = message[:1].lower() + message[1:].replace("'", "`")
     hint = None
     if "no such command" in message:
-        hint = did_you_mean(args[0], COMMANDS)
+        known = list(getattr(context.command, "commands", {})) if context else COMMANDS
+        hint = did_you_mean(message.split("`")[1], known)
     elif "no such option" in message and context:
         hint = did_you_mean(error.option_name, [name for param in context.command.params for name in param.opts])
     path = context.command_path if context else "whistlestop"

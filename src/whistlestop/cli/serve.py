@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from whistlestop.cli.inputs import lineup_of
+from whistlestop.cli.inputs import lineup_of, owners_secret, seconds_of, site_path, socket_path
 from whistlestop.cli.terminal import CommandError, styled
 
 if TYPE_CHECKING:
@@ -35,6 +35,12 @@ def serve(
     bots: list[str],
     trusted_proxies: list[str],
     bot_processes: int,
+    root_path: str,
+    metrics: str | None,
+    keep: str | None,
+    keep_chat: str | None,
+    admin_socket: str | None,
+    admin_token_file: str | None,
     json_logs: bool,
     unlimited: bool,
     quiet: bool,
@@ -74,6 +80,12 @@ def serve(
         bots=offered,
         bot_workers=bot_processes,
         trusted_proxies=tuple(trusted_proxies),
+        root_path=site_path(root_path),
+        metrics_address=metrics,
+        keep=seconds_of("--keep", keep) if keep else None,
+        keep_chat=seconds_of("--keep-chat", keep_chat) if keep_chat else None,
+        admin_socket=socket_path(admin_socket) if admin_socket else None,
+        admin_token=owners_secret(admin_token_file) if admin_token_file else None,
         limits=limits,
     )
     settings = replace(settings, stand_in_waits=0.0) if unlimited else settings
@@ -111,9 +123,11 @@ def _offered(bots: list[str]) -> tuple[str, ...]:
 
 def _check_database(settings: Settings) -> None:
     from whistlestop.errors import WhistlestopError
+    from whistlestop.server.side_servers import check_addresses
     from whistlestop.server.store import check_database
 
     try:
+        check_addresses(settings)
         asyncio.run(check_database(settings.database_url))
     except WhistlestopError as error:
         raise CommandError(error.message, error.hint) from None

@@ -5,19 +5,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import html
 import json
+import re
 import sys
+import time
 from collections.abc import AsyncIterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, HTTPException, Request, Response
+from fastapi import Depends, FastAPI, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import FileResponse, HTMLResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException as AnyHTTPException
+from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -25,16 +29,24 @@ from whistlestop.engine import warmup
 from whistlestop.engine.jit import is_warm
 from whistlestop.mapfile import editions
 from whistlestop.server import log, messages
+from whistlestop.server.admin import ADMIN_PREFIX, admin, check_token
+from whistlestop.server.bans import Bans
 from whistlestop.server.bot_preparation import BotPreparation
 from whistlestop.server.catalog import board_json
+from whistlestop.server.database_check import DatabaseCheck
 from whistlestop.server.hall import Hall
-from whistlestop.server.http import JsonResponse, allowed_origin, answers_with, api, client_of
+from whistlestop.server.host_store import HostStore
+from whistlestop.server.http import JsonResponse, allowed_origin, answers_with, api, client_of, is_on_this_machine
 from whistlestop.server.metrics import Metrics
 from whistlestop.server.rate_limits import Clients
-from whistlestop.server.refusals import RequestError, internal_error
+from whistlestop.server.refusals import RequestError, banned_client, internal_error
+from whistlestop.server.retention import Retention
 from whistlestop.server.settings import Settings
+from whistlestop.server.side_servers import SideServer, tcp_socket, unix_socket
 from whistlestop.server.store import Store
 
+BANS_READ_EVERY = 10.0
+"""Seconds."""
 PAGE = Path(__file__).parent / "page"
 """The built client."""
 CONTENT_POLICY = (
@@ -83,11 +95,26 @@ async def warm_up(progress: WarmUpProgress) -> None:
     progress.ready = True
 
 
-class SecurityMiddleware:
-    """Security headers, limits on requests, origins, and faults; plain ASGI, since every request passes it."""
+class RootPathMiddleware:
+    """Takes the path below which the site is off requests, where the proxy has left it on."""
 
-    def __init__(self, app: ASGIApp, clients: Clients, settings: Settings) -> None:
-        self.app, self.clients, self.settings = app, clients, settings
+    def __init__(self, app: ASGIApp, root: str) -> None:
+        self.app, self.root = app, root
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on as if the site were at the root."""
+        if scope["type"] in ("http", "websocket"):
+            path = scope["path"]
+            if path == self.root or path.startswith(f"{self.root}/"):
+                scope = {**scope, "path": path.removeprefix(self.root) or "/"}
+        await self.app(scope, receive, send)
+
+
+class SecurityMiddleware:
+    """Security headers, bans, limits on requests, origins, and faults; plain ASGI, since every request passes it."""
+
+    def __init__(self, app: ASGIApp, clients: Clients, bans: Bans, settings: Settings) -> None:
+        self.app, self.clients, self.bans, self.settings = app, clients, bans, settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check a request, then pass it on."""
@@ -123,7 +150,10 @@ class SecurityMiddleware:
 
     def _refused(self, scope: Scope) -> RequestError | None:
         request = Request(scope)
-        if scope["path"].startswith("/api") and not self.clients.take(client_of(request)):
+        client = client_of(request)
+        if self.bans.covers(client):
+            return banned_client()
+        if scope["path"].startswith("/api") and not self.clients.take(client):
             return RequestError("rate", "too many requests", "slow down", 429)
         if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not allowed_origin(request, self.settings.origins):
             return RequestError("wrong_origin", "pages of other sites may not do this", status=403)
@@ -162,6 +192,15 @@ def create_app(settings: Settings) -> FastAPI:
         settings.data_dir.mkdir(0o700, parents=True, exist_ok=True)
         store = await Store.open(settings.database_url)
         tasks: list[asyncio.Task[Any]] = []
+        try:
+            await _read_bans(store, app.state.bans)
+            app.state.database = DatabaseCheck(store)
+            metrics.watch(store, settings.data_dir if settings.database is None else None)
+            side_servers = _start_side_servers(app, settings)
+        except BaseException:
+            await store.close()
+            raise
+        tasks.append(asyncio.create_task(_keep_reading_bans(store, app.state.bans)))
 
         async def get_ready() -> None:
             try:
@@ -174,10 +213,13 @@ def create_app(settings: Settings) -> FastAPI:
             await preparation.look()
             hall = Hall(store, settings, metrics, preparation)
             app.state.hall = hall
+            metrics.bots_waiting.set_function(lambda: hall.bots.waiting)
             log.event("ready", version=version("whistlestop"))
             await hall.leases.beat()
             listening = store.news.listen(hall.hear, hall.missed_news)
             tasks.extend(map(asyncio.create_task, (hall.forget_idle_tables(), hall.run_with_others(), listening)))
+            if settings.keep is not None or settings.keep_chat is not None:
+                tasks.append(asyncio.create_task(Retention(hall).run()))
             await hall.resume()
             for edition in editions():  # nobody should have to wait for a drawing
                 await asyncio.to_thread(board_json, edition.id)
@@ -187,6 +229,8 @@ def create_app(settings: Settings) -> FastAPI:
         tasks.append(asyncio.create_task(get_ready()))
         yield
         log.event("stopping")
+        for side_server in side_servers:
+            await side_server.stop()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -202,9 +246,11 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
+        servers=[{"url": settings.root_path}] if settings.root_path else None,
     )
     app.state.hall = None
     app.state.settings = settings
+    app.state.version, app.state.began = app.version, time.time()
     app.state.metrics = metrics
     app.state.warm_up = progress
     app.state.preparation = preparation
@@ -212,12 +258,23 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.clients = Clients(limits.requests_a_second, 10 * limits.requests_a_second)
     app.state.speakers = Clients(limits.messages_a_second, 5 * limits.messages_a_second)
     app.state.openers = Clients(limits.tables_an_hour / 3600, max(10.0, limits.tables_an_hour / 4))
+    app.state.bans = Bans(settings.trusted_proxies)
     app.include_router(api)
+    _add_admin(app, settings)
     _add_errors(app)
-    _add_health(app)
-    _add_page(app)
+    _add_health(app, settings)
+    _add_page(app, settings.root_path)
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
-    app.add_middleware(SecurityMiddleware, clients=app.state.clients, settings=settings)
+    app.add_middleware(SecurityMiddleware, clients=app.state.clients, bans=app.state.bans, settings=settings)
+    if settings.origins:  # outside of all else, so that pages of those sites can read refusals too
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(settings.origins),
+            allow_methods=["GET", "POST", "PATCH"],
+            allow_headers=["authorization", "content-type"],
+        )
+    if settings.root_path:
+        app.add_middleware(RootPathMiddleware, root=settings.root_path)
     return app
 
 
@@ -229,6 +286,53 @@ async def _prepare(preparation: BotPreparation, settings: Settings) -> None:
         await preparation.run()
     else:
         await preparation.give_up()
+
+
+async def _read_bans(store: Store, bans: Bans) -> None:
+    bans.replace([row["network"] for row in await HostStore(store).bans()])
+
+
+async def _keep_reading_bans(store: Store, bans: Bans) -> None:
+    """Learn of bans that another server on the same database was told of."""
+    while True:
+        await asyncio.sleep(BANS_READ_EVERY)
+        try:
+            await _read_bans(store, bans)
+            await bans.hang_up()
+        except Exception:  # what is known already holds
+            log.logger.exception("bans not read", extra={"facts": {}})
+
+
+def _start_side_servers(app: FastAPI, settings: Settings) -> list[SideServer]:
+    """What listens beside the main address."""
+    found = []
+    if settings.admin_socket is not None:
+        orders = _side_app(app)
+        orders.include_router(admin)
+        found.append(SideServer(orders, unix_socket(settings.admin_socket)))
+    if settings.metrics_address is not None:
+        numbers = _side_app(app)
+        numbers.add_route("/metrics", metrics_response)
+        found.append(SideServer(numbers, tcp_socket(settings.metrics_address)))
+    return found
+
+
+def _side_app(app: FastAPI) -> FastAPI:
+    """An application that knows what the main one knows, and has no addresses yet."""
+    own = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    own.state = app.state
+    _add_errors(own)
+    return own
+
+
+def _add_admin(app: FastAPI, settings: Settings) -> None:
+    """The host's requests, if there is a token for them; otherwise there is nothing."""
+    if settings.admin_token is not None:
+        app.include_router(admin, dependencies=[Depends(check_token)])
+
+    @app.api_route(ADMIN_PREFIX + "/{path:path}", methods=["GET", "POST", "DELETE"], include_in_schema=False)
+    async def nothing(path: str) -> None:  # noqa: ARG001  (FastAPI wants it named)
+        raise HTTPException(404, "there is nothing here")
 
 
 def _add_errors(app: FastAPI) -> None:
@@ -255,36 +359,48 @@ def _add_errors(app: FastAPI) -> None:
         return answer
 
 
-def _add_health(app: FastAPI) -> None:
-    @app.get("/health", response_model=messages.Health, tags=["host"])
+def metrics_response(request: Request) -> Response:
+    """Counters for Prometheus."""
+    return Response(request.app.state.metrics.text(), media_type="text/plain; version=0.0.4")
+
+
+def _add_health(app: FastAPI, settings: Settings) -> None:
+    root = settings.root_path
+    unwell: dict[int | str, dict[str, Any]] = {503: {"model": messages.Health, "description": "Not well"}}
+
+    @app.get("/health", response_model=messages.Health, responses=unwell, tags=["host"])
     async def health(request: Request) -> Response:
-        """Whether the server is ready; while it warms up, how far it is."""
-        progress: WarmUpProgress = request.app.state.warm_up
-        hall = request.app.state.hall
-        status = "warming" if hall is None else "stopping" if hall.closing else "ready"
+        """Whether the server is ready and its database answers; while it warms up, how far it is."""
+        state = request.app.state
+        progress: WarmUpProgress = state.warm_up
+        status = "warming" if state.hall is None else "stopping" if state.hall.closing else "ready"
+        well = await state.database.answers()
         found = {
-            "status": status,
+            "status": status if well else "database",
             "version": app.version,
             "done": progress.done,
             "total": progress.total,
-            "what": progress.what,
+            "what": progress.what if well else "the database does not answer",
         }
-        return JsonResponse(found)
+        return JsonResponse(found, 200 if well else 503)
 
     @app.get("/metrics", response_class=Response, responses=answers_with("text/plain"), tags=["host"])
     async def metrics(request: Request) -> Response:
-        """Counters for Prometheus."""
-        return Response(request.app.state.metrics.text(), media_type="text/plain; version=0.0.4")
+        """Counters for Prometheus; for clients on the server's machine, unless they have an address of their own."""
+        if settings.metrics_address is not None or not is_on_this_machine(request):
+            raise HTTPException(404, "there is nothing here")
+        return metrics_response(request)
 
     @app.get("/docs", include_in_schema=False)
     async def docs() -> HTMLResponse:
         return get_swagger_ui_html(
-            openapi_url="/openapi.json", title="Whistlestop API", swagger_js_url="/swagger/swagger-ui-bundle.js",
-            swagger_css_url="/swagger/swagger-ui.css", swagger_favicon_url="/icon.svg",
+            openapi_url=f"{root}/openapi.json", title="Whistlestop API",
+            swagger_js_url=f"{root}/swagger/swagger-ui-bundle.js",
+            swagger_css_url=f"{root}/swagger/swagger-ui.css", swagger_favicon_url=f"{root}/icon.svg",
         )  # fmt: skip
 
 
-def _add_page(app: FastAPI) -> None:
+def _add_page(app: FastAPI, root: str) -> None:
     """The client: its files, and one page for all its addresses."""
     from swagger_ui_bundle import swagger_ui_path
 
@@ -295,7 +411,8 @@ def _add_page(app: FastAPI) -> None:
         if (PAGE / folder).is_dir():
             app.mount(f"/{folder}", ImmutableStaticFiles(directory=PAGE / folder), name=folder)
     plain = {path.name: path for path in PAGE.iterdir() if path.is_file() and path.name != "index.html"}
-    game = _preload_links("src/game/Play.svelte")
+    game = _preload_links("src/game/Play.svelte", root)
+    index = page_at(root, (PAGE / "index.html").read_text("utf-8"))
 
     @app.get("/{path:path}", include_in_schema=False)
     async def page(path: str, request: Request) -> Response:
@@ -305,20 +422,28 @@ def _add_page(app: FastAPI) -> None:
             raise HTTPException(404, "there is nothing here")
         hall: Hall | None = request.app.state.hall
         table = hall and hall.in_memory(path.removeprefix("t/"))
-        board = [f"</api/editions/{table.edition.id}/board>; rel=preload; as=fetch; crossorigin"] if table else []
+        board = [f"<{root}/api/editions/{table.edition.id}/board>; rel=preload; as=fetch; crossorigin"] if table else []
         early = {"link": ", ".join(board + game)} if path.startswith("t/") else {}
-        return FileResponse(PAGE / "index.html", headers={"cache-control": "no-cache", **early})
+        return HTMLResponse(index, headers={"cache-control": "no-cache", **early})
 
 
-def _preload_links(entry: str) -> list[str]:
+def page_at(root: str, text: str) -> str:
+    """The page with addresses that hold from every path: it is built with relative ones, and without its base."""
+    text = text.replace('<meta name="base" content="" />', f'<meta name="base" content="{html.escape(root)}" />')
+    return re.sub(r'\b(href|src)="\.?/', rf'\g<1>="{html.escape(root)}/', text)
+
+
+def _preload_links(entry: str, root: str) -> list[str]:
     """Links to the files of a part of the client, by which browsers fetch them beside the page instead of after it."""
     made = json.loads((PAGE / "parts.json").read_bytes())
     needed = [entry]
     for name in needed:
         needed += [other for other in made[name].get("imports", ()) if other not in needed]
-    scripts = [f"</{made[name]['file']}>; rel=modulepreload" for name in needed]
+    scripts = [f"<{root}/{made[name]['file']}>; rel=modulepreload" for name in needed]
     styles = {
-        css: f"</{css}>; rel=preload; as=style; crossorigin" for name in needed for css in made[name].get("css", ())
+        css: f"<{root}/{css}>; rel=preload; as=style; crossorigin"
+        for name in needed
+        for css in made[name].get("css", ())
     }
     return [*scripts, *styles.values()]
 

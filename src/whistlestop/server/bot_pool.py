@@ -133,6 +133,11 @@ class BotPool:
         self._waiting: list[_Waiter] = []
         self._closing = False
 
+    @property
+    def waiting(self) -> int:
+        """Bots that wait for a free process."""
+        return len(self._waiting)
+
     def start(self) -> None:
         """Begin to start a process, if there may be one more."""
         if not self._closing and len(self._workers) + len(self._starting) < self._most:

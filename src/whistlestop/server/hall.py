@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
@@ -23,7 +24,7 @@ from whistlestop.server.leases import BEAT, Leases
 from whistlestop.server.messages import NewTable
 from whistlestop.server.metrics import Metrics
 from whistlestop.server.news import Item
-from whistlestop.server.refusals import RequestError, no_such_table, unreadable_table
+from whistlestop.server.refusals import RequestError, closed_table, no_such_table, unreadable_table
 from whistlestop.server.seats import Seats, check_new_table
 from whistlestop.server.settings import Settings
 from whistlestop.server.store import KeyHolder, Store, StoredTable, hash_of, new_key
@@ -102,6 +103,8 @@ class Hall:
         match item.kind:
             case "changed":
                 table.hear_change()
+            case "drop":
+                self.forget(table)
             case "here":
                 table.presence.hear(process, *item.data)
                 table.show_presence()
@@ -151,6 +154,11 @@ class Hall:
         await self.tasks.wait(5)
         await self.leases.leave()
 
+    @property
+    def count(self) -> int:
+        """Tables in memory."""
+        return len(self._tables)
+
     # -- finding ---------------------------------------------------------------------------------------------------
     def in_memory(self, table_id: str) -> Table | None:
         """A table, if it is in memory."""
@@ -187,6 +195,8 @@ class Hall:
         if stored is None:
             raise no_such_table(table_id)
         check_version(stored)
+        if stored.row["status"] == "closed":
+            raise closed_table()
         self._make_room()
         try:
             return self._add(stored, holders)
@@ -214,6 +224,18 @@ class Hall:
         if not quiet:
             raise RequestError("full", "this server is full", "try again later", 503)
         self.forget(min(quiet, key=lambda table: table.touched))
+
+    async def dismiss(self, table_id: str, refused: RequestError, store: Callable[[], Awaitable[None]]) -> None:
+        """End a table by the host's will: in the database by `store`, and in memory if it is there."""
+        async with self._loading.setdefault(table_id, asyncio.Lock()):
+            try:
+                if (table := self._tables.get(table_id)) is None:
+                    await store()
+                else:
+                    await table.dismiss(refused, store)
+                    self.forget(table)
+            finally:
+                self._loading.pop(table_id, None)
 
     # -- opening ---------------------------------------------------------------------------------------------------
     async def open(self, request: NewTable) -> tuple[Table, str, KeyHolder]:

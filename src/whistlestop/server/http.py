@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ipaddress
 from typing import Annotated, Any
 
 import orjson
@@ -18,7 +19,7 @@ from whistlestop.server.board_messages import BoardData
 from whistlestop.server.bot_roster import BotRoster
 from whistlestop.server.hall import Hall
 from whistlestop.server.rate_limits import client_name
-from whistlestop.server.refusals import RequestError
+from whistlestop.server.refusals import RequestError, banned_client
 from whistlestop.server.store import KeyHolder, hash_of
 from whistlestop.server.table import Table
 
@@ -250,6 +251,8 @@ async def get_view(
 
     def has_news() -> bool:
         """A new action, something to do, the end; before the game begins there is none."""
+        if table.dismissed is not None:
+            return True
         if not table.has_begun:
             return hall.closing
         return table.n > known or viewer in table.to_move or table.status == "over" or hall.closing
@@ -365,6 +368,10 @@ async def play_live(socket: WebSocket, table: str) -> None:
     if state.hall is None or not allowed_origin(socket, state.settings.origins):
         await socket.close(1013 if state.hall is None else live.CLOSED_FORBIDDEN)
         return
+    if state.bans.covers(client):
+        await socket.accept()
+        await live.refuse(socket, banned_client())
+        return
     if state.clients.open[client] >= state.settings.limits.sockets:
         await socket.accept()
         await socket.close(live.CLOSED_BUSY)
@@ -372,7 +379,8 @@ async def play_live(socket: WebSocket, table: str) -> None:
     state.clients.open[client] += 1
     state.hall.metrics.sockets.inc()
     try:
-        await live.serve(socket, state.hall, table, lambda: state.speakers.take(client))
+        with state.bans.connected(client, socket):
+            await live.serve(socket, state.hall, table, lambda: state.speakers.take(client))
     finally:
         state.hall.metrics.sockets.dec()
         state.clients.open[client] -= 1
@@ -383,6 +391,15 @@ async def play_live(socket: WebSocket, table: str) -> None:
 def client_of(connection: Request | WebSocket) -> str:
     """Who asks: an address, or the network of one."""
     return client_name(connection.client.host if connection.client else "unknown")
+
+
+def is_on_this_machine(request: Request) -> bool:
+    """Whether somebody on the server's own machine asks."""
+    try:
+        found = ipaddress.ip_address(request.client.host if request.client else "")
+    except ValueError:
+        return False
+    return (getattr(found, "ipv4_mapped", None) or found).is_loopback
 
 
 def allowed_origin(connection: Request | WebSocket, others: tuple[str, ...]) -> bool:

@@ -7,6 +7,8 @@ from typing import Any, Protocol
 
 import orjson
 
+from whistlestop.server.refusals import RequestError
+
 
 class Listener(Protocol):
     """Somebody who is shown the table: a socket."""
@@ -24,11 +26,18 @@ class Listener(Protocol):
     def seats(self) -> frozenset[int]:
         """Seats its key holds."""
 
+    @property
+    def by_link(self) -> bool:
+        """Whether it came by the spectators' link."""
+
     def send(self, message: bytes) -> None:
         """Queue a message; never waits."""
 
     def disconnect(self) -> None:
         """Close the connection; the client comes back and looks again."""
+
+    def dismiss(self, refused: RequestError) -> None:
+        """Say why, then close the connection for good."""
 
 
 class Listeners:

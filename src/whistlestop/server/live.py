@@ -69,6 +69,11 @@ class Session:
         seats = holder.seats if holder else ()
         return self._wanted if self._wanted in seats else seats[0] if seats else None
 
+    @property
+    def by_link(self) -> bool:
+        """Whether it came by the spectators' link."""
+        return self.game_shown and self.holder is None
+
     def send(self, message: bytes) -> None:
         """Send a message, or put it into the queue where one waits; a client that does not read is disconnected."""
         if self.slow or (not self._waiting_bytes and self.code is None and self._write_now(message)):
@@ -86,8 +91,14 @@ class Session:
 
     def disconnect(self, code: int = CLOSED_AGAIN) -> None:
         """Close the socket after what waits; by default because the table has left the memory and must be loaded."""
-        self.code = code
-        self.waiting.put_nowait(None)
+        if self.code is None:  # the first reason is the one that the client learns
+            self.code = code
+            self.waiting.put_nowait(None)
+
+    def dismiss(self, refused: RequestError) -> None:
+        """Say why, then close the socket for good."""
+        self.tell(refused.json())
+        self.disconnect(close_code(refused))
 
     def tell(self, message: dict[str, Any]) -> None:
         """Send plain data."""
@@ -176,7 +187,7 @@ async def serve(socket: WebSocket, hall: Hall, table_id: str, may_speak: Callabl
     except (RequestError, TimeoutError) as error:
         refused = error if isinstance(error, RequestError) else _no_hello()
         hall.metrics.refused.labels(refused.code).inc()
-        await _refuse(socket, refused)
+        await refuse(socket, refused)
         return
     except (WebSocketDisconnect, RuntimeError):  # gone before it said anything
         return
@@ -216,11 +227,16 @@ async def _receive(socket: WebSocket) -> str:
     return message.get("text") or ""
 
 
-async def _refuse(socket: WebSocket, refused: RequestError) -> None:
-    code = _CLOSED_BY_STATUS.get(refused.status, CLOSED_NONSENSE)
+def close_code(refused: RequestError) -> int:
+    """What a socket is closed with after a refusal."""
+    return _CLOSED_BY_STATUS.get(refused.status, CLOSED_NONSENSE)
+
+
+async def refuse(socket: WebSocket, refused: RequestError) -> None:
+    """Say why on a socket that is open, and close it."""
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
         await socket.send_text(orjson.dumps(refused.json()).decode())
-        await socket.close(code)
+        await socket.close(close_code(refused))
 
 
 def _parsed(text: str, largest: int) -> Any:

@@ -741,9 +741,10 @@ class EndData(Data):
 class Health(Data):
     """How the server is."""
 
-    status: Literal["ready", "warming", "stopping"]
+    status: Literal["ready", "warming", "stopping", "database"]
+    """`database`: it does not answer, and so nothing can be played."""
     version: str
     done: int
     total: int
     what: str
-    """What is being compiled while it warms up."""
+    """What is being compiled while it warms up, or what is wrong."""

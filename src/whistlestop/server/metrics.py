@@ -2,12 +2,37 @@
 
 from __future__ import annotations
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, generate_latest
+from prometheus_client.core import CounterMetricFamily
+from prometheus_client.registry import Collector
+
+from whistlestop.server.store import Store
 
 _SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
 
 BOT_FAILURES = ("overrun", "exit", "error", "illegal", "unavailable")
 """Why a bot's turn is played by the fallback."""
+
+
+class StoreCollector(Collector):
+    """What the database counts by itself."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def collect(self) -> Iterator[Metric]:
+        """The counts of now."""
+        writer = self._store.writer
+        for name, text, count in (
+            ("whistlestop_writes_failed", "Writes that the database did not take", writer.failed),
+            ("whistlestop_group_commits", "Transactions that committed writes of all tables together", writer.groups),
+            ("whistlestop_group_writes", "Writes in them", writer.writes),
+        ):
+            yield CounterMetricFamily(name, text, value=count)
 
 
 class Metrics:
@@ -32,6 +57,15 @@ class Metrics:
         )
         for reason in BOT_FAILURES:
             self.bot_failures.labels(reason)
+
+        self.bots_waiting = Gauge("whistlestop_bots_waiting", "Bots that wait for a free process", registry=r)
+
+    def watch(self, store: Store, folder: Path | None) -> None:
+        """Show what the database counts, and how much room is left in the folder of its file."""
+        self.registry.register(StoreCollector(store))
+        if folder is not None:
+            free = Gauge("whistlestop_disk_free_bytes", "Room in the data folder", registry=self.registry)
+            free.set_function(lambda: shutil.disk_usage(folder).free)
 
     def text(self) -> bytes:
         """All of it, as Prometheus reads it."""

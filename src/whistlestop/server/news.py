@@ -30,7 +30,7 @@ class Item(NamedTuple):
     """One piece of news."""
 
     kind: str
-    """changed, here, asks, reaction, job, answer or beat."""
+    """changed, drop, here, asks, reaction, job, answer or beat."""
     about: str
     """A table, mostly."""
     data: Any = None

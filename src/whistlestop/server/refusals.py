@@ -35,6 +35,26 @@ def unreadable_table() -> RequestError:
     return RequestError("unreadable", "this table can't be read any more", "its host finds the reason in the log", 410)
 
 
+def closed_table() -> RequestError:
+    """The refusal of a table that the server's host has closed."""
+    return RequestError("closed", "whoever runs this server has closed this table", "open another one", 410)
+
+
+def deleted_table() -> RequestError:
+    """The refusal of a table that the server's host has deleted."""
+    return RequestError("no_such_table", "whoever runs this server has deleted this table", "open another one", 404)
+
+
+def outdated_table() -> RequestError:
+    """The refusal of a table that was kept for as long as the server's host wants to."""
+    return RequestError("no_such_table", "this server keeps tables only for a time, and this one is too old", None, 404)
+
+
+def banned_client() -> RequestError:
+    """The refusal of a client that the server's host has banned."""
+    return RequestError("banned", "this address may not use this server", "ask whoever runs it", 403)
+
+
 def internal_error() -> RequestError:
     """The refusal of a request on which the server failed."""
     return RequestError("fault", "the server made a mistake; nothing was changed", "try again", 500)

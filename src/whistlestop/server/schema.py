@@ -87,3 +87,11 @@ jobs = sa.Table(
     sa.Column("answer", sa.JSON),
 )  # fmt: skip
 """Decisions that bots have to think about, for the workers; a table has one at a time. `state` is its seat's view."""
+
+bans = sa.Table(
+    "bans", schema,
+    sa.Column("network", sa.String(50), primary_key=True),
+    sa.Column("since", sa.Float, nullable=False),
+    sa.Column("note", sa.String(200), nullable=False),
+)  # fmt: skip
+"""Addresses and networks that may not use the server."""

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from whistlestop.mapfile import MAX_PLAYERS, Edition
-from whistlestop.names import check_name
+from whistlestop.names import check_name, is_blank, looks_like
 from whistlestop.server.bot_roster import BotRoster
 from whistlestop.server.messages import LONGEST_SEAT_NAME, ChangeSeat, NewTable, SeatRequest
 from whistlestop.server.refusals import RequestError
@@ -116,8 +116,8 @@ class Seats(tuple[Seat, ...]):
     def with_bot(self, number: int, bot: str, roster: BotRoster) -> Seats:
         """A bot of the server sits down, called after somebody who built railways."""
         roster.check(bot)
-        taken = {seat.name for seat in self}
-        name = secrets.choice([name for name in BOT_NAMES if name not in taken])
+        taken = [seat.name for seat in self if seat.name]
+        name = secrets.choice([name for name in BOT_NAMES if not any(looks_like(name, other) for other in taken)])
         return self._with(number, kind="bot", bot=bot, name=name)
 
     def with_bots(self, bot: str, roster: BotRoster) -> Seats:
@@ -142,6 +142,15 @@ class Seats(tuple[Seat, ...]):
         return seats if request.colour is None else seats.recoloured(number, request.colour)
 
     def renamed(self, number: int, name: str) -> Seats:
+        """A seat with a name, numbered if somebody else at the table has the same; one that only looks the same is
+        refused.
+        """
+        for other in self._others(number):
+            if other.name and other.name != name and looks_like(name, other.name):
+                raise RequestError("name_taken", f"that name looks like {other.name}'s", "choose another one")
+        return self._numbered(number, name)
+
+    def _numbered(self, number: int, name: str) -> Seats:
         """A seat with a name, numbered if somebody else at the table has the same."""
         taken = [seat.name for seat in self._others(number)]
         stem = name[: LONGEST_SEAT_NAME - 3]
@@ -167,6 +176,14 @@ class Seats(tuple[Seat, ...]):
     def again(self) -> Seats:
         """The seats of a rematch: the same people and bots, everybody back."""
         return Seats(Seat(s.kind, s.name, s.colour, None if s.stands_in else s.bot, shared=s.shared) for s in self)
+
+    def without_names(self) -> Seats:
+        """The seats without what people called themselves."""
+        seats = Seats(replace(seat, name="") if seat.kind == "person" else seat for seat in self)
+        for number, seat in enumerate(seats):
+            if seat.kind == "person":
+                seats = seats._numbered(number, f"Player {number + 1}")
+        return seats
 
     # -- during the game -------------------------------------------------------------------------------------------
     def with_stand_in(self, number: int) -> Seats:
@@ -222,3 +239,5 @@ def _check_name(name: str) -> None:
         check_name(name)
     except ValueError as error:
         raise RequestError("bad_name", str(error), status=422) from None
+    if is_blank(name):
+        raise RequestError("bad_name", "there is nothing to see of that name", "take letters and digits", 422)

@@ -51,10 +51,24 @@ class Settings:
     data_dir: Path = field(default_factory=Path)
     database: str | None = None
     """SQLAlchemy's address of a database; SQLite in `data_dir` otherwise."""
+    root_path: str = ""
+    """The path below which the site is, such as `/games`; the proxy may take it off requests or not."""
     origins: tuple[str, ...] = ()
     """Other sites whose pages may talk to this server."""
     trusted_proxies: tuple[str, ...] = ()
     """Addresses and networks of proxies; the client is the last hop in X-Forwarded-For that is none of them."""
+    metrics_address: str | None = None
+    """Host and port at which metrics are, and nowhere else; on the main address, for this machine alone, if None."""
+    admin_socket: Path | None = None
+    """A Unix socket at which the server's host gives orders; without it and without a token nobody can."""
+    admin_token: str | None = field(default=None, repr=False)
+    """What the host sends with orders over HTTP."""
+    keep: float | None = None
+    """Seconds for which a table is kept after anything happened there; for ever if None."""
+    keep_chat: float | None = None
+    """The same for chat, and for the names of people at finished tables."""
+    sweep_seconds: float = 3600.0
+    """Between two looks for what is too old."""
     limits: Limits = field(default_factory=Limits)
     patience: float = 60.0
     """Seconds on turn after which the others may vote for a bot."""

@@ -1,34 +1,31 @@
-"""The database: reading it, and writing to it in groups.
+"""The database of tables: opening it, reading it, and changing it.
 
-Actions of all tables are committed in groups: while one transaction runs, the next ones gather. An action is
-acknowledged only after its transaction, so whatever a player was told to have happened is there after a crash.
+Actions and chat are appended by the group writer. Changes of a table's row are transactions of their own.
 """
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
 import hashlib
 import os
 import secrets
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from alembic.util import CommandError
 from filelock import BaseFileLock, FileLock, Timeout
-from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, SQLAlchemyError, StatementError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from whistlestop.errors import WhistlestopError
+from whistlestop.server.group_writer import GroupWriter
 from whistlestop.server.news import Item, News
 from whistlestop.server.schema import actions, chat, keys, tables
 
 OWNER_ONLY = 0o600
-MOST_IN_GROUP = 500
-"""Writes in one transaction."""
 MIGRATING = 0x5747
 """The number of PostgreSQL's lock on the schema."""
 LOCK_SECONDS = 5.0
@@ -88,49 +85,6 @@ def hash_of(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-@dataclass(slots=True)
-class Write:
-    """A statement that waits for its transaction."""
-
-    statement: Any
-    """None where there is only something to tell."""
-    values: dict[str, Any]
-    news: Item
-    done: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
-
-
-class FileWriter:
-    """A thread that writes to an SQLite file: a whole transaction at a time, for every visit of a thread costs more
-    than what it does there, and an asynchronous driver needs one for each step.
-    """
-
-    def __init__(self, url: sa.URL) -> None:
-        self._engine = sa.create_engine(url.set(drivername="sqlite"), hide_parameters=True)
-        sa.event.listen(self._engine, "connect", _tune_sqlite)
-        self._connection: sa.Connection | None = None
-        self._thread = ThreadPoolExecutor(1, "writer")
-
-    async def run(self, writes: Sequence[Write]) -> None:
-        """Write all of it, or nothing."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._transact, writes)
-
-    def _transact(self, writes: Sequence[Write]) -> None:
-        if self._connection is None:
-            self._connection = self._engine.connect()
-        with self._connection.begin():
-            _run(self._connection, writes)
-
-    async def close(self) -> None:
-        """Disconnect."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._disconnect)
-        self._thread.shutdown()
-
-    def _disconnect(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-        self._engine.dispose()
-
-
 class Store:
     """One database, its readers and its one writer."""
 
@@ -138,11 +92,7 @@ class Store:
         self.engine = engine
         self.news = News(engine)
         self._lock = lock
-        self._file_writer = FileWriter(engine.url) if engine.dialect.name == "sqlite" else None
-        self._queue: asyncio.Queue[Write | None] = asyncio.Queue()
-        self._writer: asyncio.Task[None] | None = None
-        self.groups = 0
-        self.writes = 0
+        self.writer = GroupWriter(engine, self.news, _file_engine(engine.url) if lock is not None else None)
 
     @classmethod
     async def open(cls, url: str) -> Store:
@@ -161,66 +111,35 @@ class Store:
         except (SQLAlchemyError, CommandError, OSError) as error:
             await store.close()
             raise _unusable(url, error) from error
-        store._writer = asyncio.create_task(store._write_on(), name="writer")
+        store.writer.start()
         return store
 
     async def close(self) -> None:
         """Commit what waits, then disconnect."""
-        self._queue.put_nowait(None)
-        if self._writer:
-            await self._writer
-        if self._file_writer:
-            await self._file_writer.close()
+        await self.writer.close()
         await self.engine.dispose()
         if self._lock is not None:
             self._lock.release()
 
     # -- writing ---------------------------------------------------------------------------------------------------
-    async def _write_on(self) -> None:
-        """Commit waiting writes in groups, for ever."""
-        while True:
-            group = [await self._queue.get()]
-            while len(group) < MOST_IN_GROUP and not self._queue.empty():
-                group.append(self._queue.get_nowait())
-            writes = [write for write in group if write is not None]
-            if writes:
-                await self._commit(writes)
-            if None in group:
-                return
-
-    async def _commit(self, writes: Sequence[Write]) -> None:
-        """One transaction for all; if one write's fault may be why it fails, one for each: only the guilty hears of it.
-
-        A lock, a full disk and a lost connection are everybody's: trying each alone would let them wait one by one.
-        """
-        try:
-            if self._file_writer:
-                await self._file_writer.run(writes)
-            else:
-                async with self.engine.begin() as connection:
-                    await connection.run_sync(_run, writes)
-                    await self.news.tell(connection, [write.news for write in writes])
-        except Exception as error:
-            if len(writes) > 1 and _is_fault_of_one(error):
-                for write in writes:
-                    await self._commit([write])
-            else:
-                for write in writes:
-                    _answer(write, error)
-            return
-        self.groups += 1
-        self.writes += len(writes)
-        for write in writes:
-            _answer(write, None)
-
     async def _append(self, statement: Any, values: dict[str, Any]) -> None:
         """Insert a numbered row; Outdated if that number is there already."""
-        write = Write(statement, values, Item("changed", values["table_id"]))
-        self._queue.put_nowait(write)
         try:
-            await write.done
+            await self.writer.write(statement, values, Item("changed", values["table_id"]))
         except IntegrityError as error:
             raise Outdated(f"{values['table_id']} has a number {values['number']} already") from error
+
+    @contextlib.asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction of its own, counted if it fails."""
+        try:
+            async with self.engine.begin() as connection:
+                yield connection
+        except Outdated:
+            raise
+        except Exception:
+            self.writer.failed += 1
+            raise
 
     async def append(self, table: str, number: int, action: StoredAction) -> None:
         """Append an action; Outdated if that number is there already."""
@@ -231,15 +150,12 @@ class Store:
         await self._append(_CHAT, line)
 
     def tell(self, item: Item) -> None:
-        """Tell other processes something that is not kept, with the next group."""
-        if self.news.shared:
-            write = Write(None, {}, item)
-            write.done.add_done_callback(asyncio.Future.exception)  # nobody waits for it
-            self._queue.put_nowait(write)
+        """Tell other processes something that is not kept."""
+        self.writer.tell(item)
 
     async def change(self, table: str, version: int, holders: Sequence[KeyHolder] = (), **values: Any) -> None:
         """Change a table's row, together with keys that are new or changed; Outdated if it has another version."""
-        async with self.engine.begin() as connection:
+        async with self.transaction() as connection:
             await _change(connection, table, version, values)
             for holder in holders:
                 where = sa.and_(keys.c.hash == holder.hash, keys.c.table_id == holder.table)
@@ -252,7 +168,7 @@ class Store:
         self, row: dict[str, Any], holders: Sequence[KeyHolder], rematch_of: tuple[str, int] | None = None
     ) -> None:
         """Keep a new table and its keys, together, and that it is the rematch of another one at a version."""
-        async with self.engine.begin() as connection:
+        async with self.transaction() as connection:
             if rematch_of is not None:
                 await _change(connection, *rematch_of, {"rematch": row["id"]})
                 await self.news.tell(connection, [Item("changed", rematch_of[0])])
@@ -326,31 +242,6 @@ async def _change(connection: AsyncConnection, table: str, version: int, values:
         raise Outdated(f"{table} has no version {version} any more")
 
 
-def _run(connection: sa.Connection, writes: Sequence[Write]) -> None:
-    """Execute writes in order; neighbours with one statement go together."""
-    writes = [write for write in writes if write.statement is not None]
-    first = 0
-    for i in range(1, len(writes) + 1):
-        if i == len(writes) or writes[i].statement is not writes[first].statement:
-            connection.execute(writes[first].statement, [write.values for write in writes[first:i]])
-            first = i
-
-
-def _is_fault_of_one(error: Exception) -> bool:
-    """Whether a statement is to blame, and not the database."""
-    lost = isinstance(error, DBAPIError) and error.connection_invalidated
-    return isinstance(error, StatementError) and not isinstance(error, OperationalError | InterfaceError) and not lost
-
-
-def _answer(write: Write, error: Exception | None) -> None:
-    if write.done.done():  # whoever waited has gone
-        return
-    if error is None:
-        write.done.set_result(None)
-    else:
-        write.done.set_exception(error)
-
-
 async def check_database(url: str) -> None:
     """Open the database and close it again: DatabaseUnusable if a server could not."""
     await (await Store.open(url)).close()
@@ -387,6 +278,13 @@ def _locked_file(path: str | None) -> BaseFileLock | None:
         hint = "stop that one first, or choose another folder with --data-dir; several servers can share a PostgreSQL"
         raise DatabaseUnusable(f"another server uses {path}", hint) from None
     return lock
+
+
+def _file_engine(url: sa.URL) -> sa.Engine:
+    """The writer's own connection to an SQLite file."""
+    engine = sa.create_engine(url.set(drivername="sqlite"), hide_parameters=True)
+    sa.event.listen(engine, "connect", _tune_sqlite)
+    return engine
 
 
 def _tune_sqlite(connection: Any, _record: Any) -> None:

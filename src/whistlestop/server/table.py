@@ -18,7 +18,7 @@ from whistlestop.server.listeners import Listener
 from whistlestop.server.messages import ChangeSeat, Join
 from whistlestop.server.metrics import Metrics
 from whistlestop.server.news import Item
-from whistlestop.server.refusals import RequestError, no_such_table
+from whistlestop.server.refusals import RequestError, closed_table, no_such_table
 from whistlestop.server.seats import Seats
 from whistlestop.server.settings import Settings
 from whistlestop.server.store import KeyHolder, Outdated, Store, StoredAction, StoredTable
@@ -100,6 +100,8 @@ class Table(TableState):
 
     def add(self, listener: Listener) -> None:
         """Somebody came."""
+        if self.dismissed is not None:
+            listener.dismiss(self.dismissed)
         self.listeners.add(listener)
         self.show_presence()
         self.wake()
@@ -153,7 +155,13 @@ class Table(TableState):
         if found is None:
             self._forget(self)
             raise no_such_table(self.id)
-        changed = found.row["version"] > self.seating.version
+        if found.row["status"] == "closed":
+            self._forget(self)
+            raise closed_table()
+        changed, other_link = (
+            found.row["version"] > self.seating.version,
+            found.row["watch"] != self.seating.spectator_key,
+        )
         self.runner = found.row["runner"]
         try:
             if changed:
@@ -162,6 +170,8 @@ class Table(TableState):
         except Exception:
             self._forget(self)  # whoever opens it next learns what is wrong
             raise
+        if other_link:
+            self._see_off_spectators()
         for line in found.chat:
             self.listeners.send(self.chat.take(line), with_key=True)
         if changed or found.actions:
@@ -293,6 +303,7 @@ class Table(TableState):
         await self._seats_changed()
 
     def _check_waiting(self, hint: str | None = None) -> None:
+        self.check_open()
         if self.status != "waiting":
             raise RequestError("started", "the game has begun already", hint)
 
@@ -402,6 +413,7 @@ class Table(TableState):
         self.chat.admit(seat)
 
         async def say() -> None:
+            self.check_open()
             line = await self.chat.add(seat, self.seats[seat].name, text)
             self.listeners.send(line, with_key=True)
 
@@ -416,6 +428,35 @@ class Table(TableState):
     def show_reaction(self, seat: int, reaction: str) -> None:
         """Show a reaction that was given here or at another process."""
         self.listeners.send({"t": "reaction", "seat": seat, "reaction": reaction}, with_key=True)
+
+    # -- by the server's host --------------------------------------------------------------------------------------
+    async def dismiss(self, refused: RequestError, store: Callable[[], Awaitable[None]]) -> None:
+        """End the table: once `store` has done so in the database nobody can act here, and all are told why."""
+        async with self.lock:
+            await store()
+            self.dismissed = refused
+        for listener in self.listeners:
+            listener.dismiss(refused)
+        await self.notify()
+
+    async def change_spectator_key(self, key: str) -> None:
+        """Give the spectators another link; who came by the old one must go, the others look again for the new one."""
+
+        async def change() -> None:
+            await self.seating.change_row(watch=key)
+            self.seating.spectator_key = key
+
+        await self._change(change)
+        self._see_off_spectators()
+
+    def _see_off_spectators(self) -> None:
+        """The spectators' link is another one."""
+        refused = RequestError("wrong_key", "this link was replaced by another one", "ask for the link again", 403)
+        for listener in self.listeners:
+            if listener.by_link:
+                listener.dismiss(refused)
+            else:
+                listener.disconnect()
 
     def close(self) -> None:
         """Stop the clock and the bots, and disconnect the listeners once they have their answers."""

@@ -65,6 +65,8 @@ class TableState:
         self._began: float | None = row["began"]
         self._ended: float | None = row["ended"]
         self._game: TableGame | None = None
+        self.dismissed: RequestError | None = None
+        """Why nobody can do anything here any more, once the server's host has ended the table."""
         if self.status != "waiting":
             self._replay(stored.actions)
 
@@ -123,10 +125,16 @@ class TableState:
             raise RequestError("not_your_seat", f"seat {wanted + 1} is not yours", status=403)
         return wanted
 
+    def check_open(self) -> None:
+        """Refuse whatever is asked of a table that the server's host has ended."""
+        if self.dismissed is not None:
+            raise self.dismissed.with_traceback(None)  # it is raised again and again
+
     # -- what is shown ---------------------------------------------------------------------------------------------
     @property
     def begun(self) -> TableGame:
         """The game; a refusal where it has not begun."""
+        self.check_open()
         if self._game is None:
             raise RequestError("not_started", "the game has not begun")
         return self._game
@@ -134,7 +142,7 @@ class TableState:
     @property
     def playing(self) -> TableGame | None:
         """The game while it goes on."""
-        return self._game if self.status == "playing" else None
+        return self._game if self.status == "playing" and self.dismissed is None else None
 
     @property
     def has_begun(self) -> bool:

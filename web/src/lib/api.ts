@@ -15,6 +15,7 @@ import type {
   SeatKey,
   TableData,
 } from "../messages";
+import { BASE } from "./base";
 
 /** What the server refused, in words fit to show. */
 export class Refused extends Error {
@@ -36,7 +37,7 @@ async function ask<T>(
   if (key) headers.authorization = `Bearer ${key}`;
   let answer: Response;
   try {
-    answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    answer = await fetch(BASE + path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
   } catch {
     throw new Refused("offline", "the server does not answer");
   }
@@ -81,5 +82,5 @@ export const api = {
   /** The game after action n as a seat (or, without eyes, a spectator) saw it; only once it is over. */
   replay: (table: string, n: number, eyes: number | null) =>
     ask<Frame>(`/api/tables/${table}/replay/${n}${eyes === null ? "" : `?eyes=${eyes}`}`),
-  recordAddress: (table: string) => `/api/tables/${table}/record`,
+  recordAddress: (table: string) => `${BASE}/api/tables/${table}/record`,
 };

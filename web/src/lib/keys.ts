@@ -1,5 +1,6 @@
 /** Seats of this browser: the secret keys of its tables. */
 
+import { BASE } from "./base";
 import { MOST_KEYS } from "../facts";
 
 export interface KeptKey {
@@ -35,6 +36,6 @@ export function keepKey(table: string, key: string): void {
 export const forgetKey = (table: string): void => write(keptKeys().filter((kept) => kept.table !== table));
 
 /** The secret link of a seat; the key stands in the fragment, which browsers never send. */
-export const seatLink = (table: string, key: string): string => `${location.origin}/t/${table}#${key}`;
-export const joinLink = (table: string): string => `${location.origin}/t/${table}`;
-export const watchLink = (table: string, watch: string): string => `${location.origin}/watch/${table}#${watch}`;
+export const seatLink = (table: string, key: string): string => `${location.origin}${BASE}/t/${table}#${key}`;
+export const joinLink = (table: string): string => `${location.origin}${BASE}/t/${table}`;
+export const watchLink = (table: string, watch: string): string => `${location.origin}${BASE}/watch/${table}#${watch}`;

@@ -14,6 +14,7 @@ import type {
   WhyData,
 } from "../messages";
 import { Refused } from "./api";
+import { BASE } from "./base";
 
 type Wish = { t: string; [key: string]: unknown };
 type Answer = { resolve: (message: FromServer) => void; reject: (reason: Refused) => void };
@@ -85,7 +86,7 @@ export class Live {
 
   private connect(): void {
     if (this.closed) return;
-    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/api/tables/${this.id}/live`);
+    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}${BASE}/api/tables/${this.id}/live`);
     this.socket = socket;
     socket.onopen = () => {
       const hello: Wish = { t: "hello" };

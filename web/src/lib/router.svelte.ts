@@ -1,7 +1,9 @@
 /** Where we are: the path, the query and the fragment of the page, and how to go elsewhere without loading it anew. */
 
+import { BASE, belowBase } from "./base";
+
 class Router {
-  path = $state(location.pathname);
+  path = $state(belowBase(location.pathname));
   query = $state(new URLSearchParams(location.search));
   fragment = $state(location.hash.slice(1));
 
@@ -11,14 +13,14 @@ class Router {
   }
 
   private read(): void {
-    this.path = location.pathname;
+    this.path = belowBase(location.pathname);
     this.query = new URLSearchParams(location.search);
     this.fragment = location.hash.slice(1);
   }
 
-  /** Go to an address of this site. */
+  /** Go to an address of this site, as it is below its base. */
   go(address: string, replace = false): void {
-    history[replace ? "replaceState" : "pushState"](null, "", address);
+    history[replace ? "replaceState" : "pushState"](null, "", BASE + address);
     this.read();
     if (!replace) scrollTo(0, 0);
   }
@@ -30,13 +32,14 @@ class Router {
       return;
     if (
       link.origin !== location.origin ||
+      !link.pathname.startsWith(BASE) ||
       link.target ||
       link.hasAttribute("download") ||
-      /^\/(api|docs)\b/.test(link.pathname)
+      /^\/(api|docs)\b/.test(belowBase(link.pathname))
     )
       return;
     event.preventDefault();
-    this.go(link.pathname + link.search + link.hash);
+    this.go(belowBase(link.pathname) + link.search + link.hash);
   }
 }
 
