@@ -4,7 +4,8 @@
 the time from sending an action to the moment when the last socket of its table has its frame. The echo is a WebSocket
 route without anything behind it on the same stack, with the same sizes and numbers of messages: what the server costs
 beside it is ours. Server, echo and the load come from three processes; where the load's own processor share nears
-100 %, it is the load that is measured.
+100 %, it is the load that is measured. On a machine that has other work too, the server's processor time for an
+action tells more than the rates; `--against FOLDER` measures the server of another checkout in turns with this one.
 """
 
 from __future__ import annotations
@@ -49,10 +50,11 @@ def free_port() -> int:
 
 
 @contextmanager
-def process(args: list[str], port: int, log: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A program that listens at a port, until the end."""
+def process(args: list[str], port: int, log: Path, checkout: Path | None = None) -> Iterator[subprocess.Popen[bytes]]:
+    """A program that listens at a port, until the end; of another checkout of the project, if one is given."""
+    env = os.environ | ({"PYTHONPATH": str(checkout / "src")} if checkout else {})
     with log.open("wb") as out:
-        running = subprocess.Popen([sys.executable, *args], stdout=out, stderr=out)
+        running = subprocess.Popen([sys.executable, *args], stdout=out, stderr=out, env=env)
     try:
         while True:
             assert running.poll() is None, log.read_text()
@@ -315,7 +317,9 @@ async def measure(
     async def run(job: Coroutine[Any, Any, dict[str, float]]) -> None:
         before, began = cpu_seconds(pid), time.perf_counter()
         row = await job
-        row["server_cpu"] = (cpu_seconds(pid) - before) / (time.perf_counter() - began)
+        spent = cpu_seconds(pid) - before
+        row["server_cpu"] = spent / (time.perf_counter() - began)
+        row["cpu_an_action"] = spent / (row["done"] * row["wall"]) if row["done"] else float("nan")
         rows.append(row)
         await asyncio.sleep(1.0)  # let what is under way end
 
@@ -341,6 +345,7 @@ COLUMNS = (
     "median ms",
     "p99 ms",
     "server CPU",
+    "CPU ms an action",
     "load CPU",
     "echo done /s",
     "echo median",
@@ -352,7 +357,7 @@ COLUMNS = (
 
 def cells(row: dict[str, float], echo: dict[str, float]) -> list[str]:
     times = [f"{one * 1e3:.1f}" for one in (row["median"], row["p99"], echo["median"], echo["p99"])]
-    shares = [f"{row[name]:.0%}" for name in ("server_cpu", "load_cpu")]
+    shares = [f"{row['server_cpu']:.0%}", f"{row['cpu_an_action'] * 1e3:.2f}", f"{row['load_cpu']:.0%}"]
     offered = f"{row['offered']:.0f}" if row["offered"] else "all it takes"
     return [
         offered,
@@ -376,6 +381,37 @@ def show(rows: list[dict[str, float]], echoes: list[dict[str, float]]) -> None:
     print(f"\nhighest rate with p99 under {GOAL * 1e3:.0f} ms: {most:.0f} actions/s; refused: {refused:.0f}")
 
 
+def serve_real(
+    options: argparse.Namespace, rates: list[float], checkout: Path | None = None
+) -> tuple[list[dict[str, float]], int]:
+    """Start a server, load it with every rate and a flood, stop it."""
+    with tempfile.TemporaryDirectory() as folder:
+        port = free_port()
+        args = ["-m", "whistlestop", "serve", "--port", str(port), "--data-dir", folder, "--json-logs", "--unlimited"]
+        with process(args, port, Path(folder) / "server.log", checkout) as server:
+            print(f"server: process {server.pid}, log {folder}/server.log", file=sys.stderr)
+
+            async def real() -> tuple[list[dict[str, float]], int]:
+                boards = await open_boards(port, options.tables, options.sockets, options.edition)
+                return await measure(port, server.pid, boards, True, rates, options.seconds)
+
+            return asyncio.run(real())
+
+
+def compare(options: argparse.Namespace, rates: list[float]) -> None:
+    """Two checkouts in turns: each turn's figures, and the ratio of their processor time for an action."""
+    print("| turn | offered /s | checkout | done /s | median ms | p99 ms | CPU ms an action | to this |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    for turn in range(1, options.turns + 1):
+        others, own = serve_real(options, rates, options.against)[0], serve_real(options, rates)[0]
+        for other, row in zip(others, own, strict=True):
+            for name, one in (("other", other), ("this", row)):
+                offered = f"{one['offered']:.0f}" if one["offered"] else "all it takes"
+                times = f"{one['median'] * 1e3:.1f} | {one['p99'] * 1e3:.1f} | {one['cpu_an_action'] * 1e3:.2f}"
+                ratio = one["cpu_an_action"] / row["cpu_an_action"]
+                print(f"| {turn} | {offered} | {name} | {one['done']:.0f} | {times} | {ratio:.2f} |", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=500)
@@ -383,6 +419,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20.0, help="for each rate")
     parser.add_argument("--rates", default="50,100,200,400,800", help="actions offered a second")
     parser.add_argument("--edition", default="europe")
+    parser.add_argument("--against", type=Path, metavar="FOLDER", help="another checkout, measured in turns with this")
+    parser.add_argument("--turns", type=int, default=3, help="of each with --against")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--echo", nargs=2, type=int, metavar=("PORT", "SIZE"), help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -390,17 +428,11 @@ def main() -> None:
         serve_echo(*options.echo)
         return
     rates = [float(rate) for rate in options.rates.split(",")]
+    if options.against:
+        compare(options, rates)
+        return
+    rows, size = serve_real(options, rates)
     with tempfile.TemporaryDirectory() as folder:
-        port = free_port()
-        args = ["-m", "whistlestop", "serve", "--port", str(port), "--data-dir", folder, "--json-logs", "--unlimited"]
-        with process(args, port, Path(folder) / "server.log") as server:
-            print(f"server: process {server.pid}, log {folder}/server.log", file=sys.stderr)
-
-            async def real() -> tuple[list[dict[str, float]], int]:
-                boards = await open_boards(port, options.tables, options.sockets, options.edition)
-                return await measure(port, server.pid, boards, True, rates, options.seconds)
-
-            rows, size = asyncio.run(real())
         port = free_port()
         with process([__file__, "--echo", str(port), str(size)], port, Path(folder) / "echo.log") as echo:
             boards = [Board(f"t{i}", [Seat("") for _ in range(options.sockets)]) for i in range(options.tables)]

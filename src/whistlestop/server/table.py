@@ -28,7 +28,7 @@ from whistlestop.server.tasks import BackgroundTasks
 
 GATHER_SECONDS = 0.1
 """In which those who come and go are gathered into one message."""
-RETRY_SECONDS = 1.0
+STAND_IN_AGAIN = 1.0
 """Seconds after which a stand-in that could not be stored is tried again."""
 DISCONNECT_AFTER = 0.1
 """Seconds in which listeners get their last answers when a table leaves the memory."""
@@ -158,10 +158,8 @@ class Table(TableState):
         if found.row["status"] == "closed":
             self._forget(self)
             raise closed_table()
-        changed, other_link = (
-            found.row["version"] > self.seating.version,
-            found.row["watch"] != self.seating.spectator_key,
-        )
+        changed = found.row["version"] > self.seating.version
+        other_link = found.row["watch"] != self.seating.spectator_key
         self.runner = found.row["runner"]
         try:
             if changed:
@@ -286,7 +284,7 @@ class Table(TableState):
         try:
             await self._change(replace_absent)
         except Exception:
-            self.clock.ring_again(RETRY_SECONDS)
+            self.clock.ring_again(STAND_IN_AGAIN)
             raise
 
     # -- seats -----------------------------------------------------------------------------------------------------
