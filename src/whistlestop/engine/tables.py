@@ -10,6 +10,9 @@ from whistlestop.engine import layout as lay
 from whistlestop.engine.types import Tables, TablesArray, Words
 from whistlestop.mapfile import CARD_COLOURS, EDITIONS_KEPT, GRAY, MAX_LENGTH, MAX_OFFER, RETURNED, Board, Deal, Edition
 
+BOARDS_KEPT = 16
+"""Boards whose part of the tables is kept for editions to come."""
+
 
 @lru_cache(maxsize=EDITIONS_KEPT)
 def tables_of(edition: Edition) -> TablesArray:
@@ -18,14 +21,22 @@ def tables_of(edition: Edition) -> TablesArray:
 
 
 def _compile(edition: Edition) -> TablesArray:
-    out = np.zeros(1, lay.TABLES)
+    out = _board_tables(edition.board).copy()
     t = out[0]
-    _tracks(t, edition.board)
-    _claims(t, edition.board)
     _tickets(t, edition)
-    _passengers(t, edition.board)
     _numbers(t, edition)
     out.flags.writeable = False
+    return out
+
+
+@lru_cache(maxsize=BOARDS_KEPT)
+def _board_tables(board: Board) -> TablesArray:
+    """What the board alone decides: nearly all of the work, and the same for every pack of tickets."""
+    out = np.zeros(1, lay.TABLES)
+    t = out[0]
+    _tracks(t, board)
+    _claims(t, board)
+    _passengers(t, board)
     return out
 
 
