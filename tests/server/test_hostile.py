@@ -91,6 +91,17 @@ def test_all_sockets_of_an_address_share_one_limit(strict: Strict) -> None:
             assert third.closed() == live.CLOSED_BUSY
 
 
+def test_sockets_that_come_again_and_again_have_an_end(strict: Strict) -> None:
+    server = strict(requests_a_second=1.0, hello_seconds=0.05)  # ten at once
+    client = people(server.url, "usa", 2)[0]
+    codes = []
+    for _ in range(15):
+        with Connection(server.url, client.table) as line:
+            codes.append(line.closed())
+    assert codes[0] == live.CLOSED_NONSENSE, "it said nothing"
+    assert live.CLOSED_BUSY in codes
+
+
 def test_clients_are_addresses_or_networks_of_64_bits() -> None:
     assert client_name("203.0.113.7") == "203.0.113.7"
     assert client_name("::ffff:203.0.113.7") == "203.0.113.7"

@@ -372,7 +372,7 @@ async def play_live(socket: WebSocket, table: str) -> None:
         await socket.accept()
         await live.refuse(socket, banned_client())
         return
-    if state.clients.open[client] >= state.settings.limits.sockets:
+    if state.clients.open[client] >= state.settings.limits.sockets or not state.clients.take(client):
         await socket.accept()
         await socket.close(live.CLOSED_BUSY)
         return
