@@ -140,6 +140,8 @@ class Board:
     wanted: int = 0
     """The number that every socket must have for the action to be done; 0 if none is under way."""
     busy: bool = True
+    address: str | None = None
+    """Where its sockets come from, if that matters."""
 
 
 def quick_action(options: dict[str, Any] | None) -> list[int]:
@@ -154,6 +156,19 @@ def quick_action(options: dict[str, Any] | None) -> list[int]:
             return [options[name][-1]["id"]]
     single = [options[name] for name in ("draw_blind", "give_up", "pass") if options[name] is not None]
     return single or list(options["draw_face_up"].values()) or [mix["id"] for mix in options["draw_tickets"]]
+
+
+async def connect_from(own: str | None, address: str, **more: Any) -> ClientConnection:
+    """A socket from an address of ours, or from any."""
+    local = {} if own is None else {"local_addr": (own, 0)}
+    usual = {"proxy": None, "compression": None, "ping_interval": None, "max_size": None, "open_timeout": 60}
+    return await connect(address, **(usual | local | more))
+
+
+def client_from(own: str | None, port: int) -> httpx.AsyncClient:
+    """Requests from an address of ours, or from any."""
+    transport = httpx.AsyncHTTPTransport(local_address=own, limits=httpx.Limits(max_connections=20))
+    return httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=120, trust_env=False, transport=transport)
 
 
 class Load:
@@ -175,9 +190,7 @@ class Load:
 
     async def _connect(self, board: Board, seat: Seat) -> None:
         address = f"ws://127.0.0.1:{self.port}/api/tables/{board.id}/live"
-        seat.line = await connect(
-            address, proxy=None, compression=None, ping_interval=None, max_size=None, open_timeout=60
-        )
+        seat.line = await connect_from(board.address, address)
         if self.real:
             await seat.line.send(orjson.dumps({"t": "hello", "key": seat.key}).decode())
         else:
@@ -283,22 +296,24 @@ class Load:
         }
 
 
+async def open_board(client: httpx.AsyncClient, sockets: int, edition: str) -> Board:
+    """A table with two people; more sockets watch."""
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    own = (await client.post("/api/tables", json={"edition": edition, "seats": seats})).json()
+    guest = (await client.post(f"/api/tables/{own['table']}/join", json={"name": "Guest"})).json()
+    key = {"authorization": f"Bearer {own['key']}"}
+    (await client.post(f"/api/tables/{own['table']}/start", json={}, headers=key)).raise_for_status()
+    watchers = [Seat(own["watch"]) for _ in range(sockets - 2)]
+    return Board(own["table"], [Seat(own["key"]), Seat(guest["key"]), *watchers])
+
+
 async def open_boards(port: int, tables: int, sockets: int, edition: str) -> list[Board]:
-    """Tables with two people each; more sockets watch."""
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=120, trust_env=False) as client:
-
-        async def one() -> Board:
-            seats = [{"kind": "me"}, {"kind": "open"}]
-            own = (await client.post("/api/tables", json={"edition": edition, "seats": seats})).json()
-            guest = (await client.post(f"/api/tables/{own['table']}/join", json={"name": "Guest"})).json()
-            key = {"authorization": f"Bearer {own['key']}"}
-            (await client.post(f"/api/tables/{own['table']}/start", json={}, headers=key)).raise_for_status()
-            watchers = [Seat(own["watch"]) for _ in range(sockets - 2)]
-            return Board(own["table"], [Seat(own["key"]), Seat(guest["key"]), *watchers])
-
+    """Tables from one address."""
+    async with client_from(None, port) as client:
         found: list[Board] = []
         for first in range(0, tables, OPENERS):
-            found += await asyncio.gather(*(one() for _ in range(min(OPENERS, tables - first))))
+            jobs = (open_board(client, sockets, edition) for _ in range(min(OPENERS, tables - first)))
+            found += await asyncio.gather(*jobs)
         return found
 
 
