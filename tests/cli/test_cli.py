@@ -210,6 +210,7 @@ def test_help_lists_every_command(cli: Cli) -> None:
     out = cli("-h").out
     assert COMMANDS == [
         "serve",
+        "worker",
         "editions",
         "rules",
         "simulate",

@@ -34,7 +34,9 @@ from support.clients import (
 )
 from whistlestop.game import Game
 from whistlestop.server import messages
+from whistlestop.server.host_store import HostStore
 from whistlestop.server.news import LARGEST, payloads
+from whistlestop.server.refusals import closed_table, deleted_table
 from whistlestop.server.settings import Settings
 
 T = TypeVar("T")
@@ -222,6 +224,25 @@ def test_a_whole_game_with_the_seats_at_two_processes(edition: str, pair: list[S
     game = replayed(postgres, clients[0].table)
     assert game.over
     assert len(game.history) == n
+
+
+def test_orders_of_the_host_hold_at_the_other_process(pair: list[ServerThread]) -> None:
+    """A new link, an end and a deletion: whoever is at the other process is seen off there."""
+    first, second = pair[0].hall, pair[1].hall
+    host = open_table(pair[0].url, "usa", "me", "casual")
+    there = moved(host, pair[1])
+    with there.spectator().connect() as spectator, there.connect() as line:
+        pair[0].run(lambda: first.in_memory(host.table).change_spectator_key("another-key-of-spectators"))  # type: ignore[union-attr]
+        assert spectator.closed() == 4403
+        assert line.closed() == 1012, "players come back and learn the new link"
+    store = HostStore(first.store)
+    with there.connect() as line:
+        pair[0].run(lambda: first.dismiss(host.table, closed_table(), lambda: store.close_table(host.table)))
+        assert line.closed() == 1012
+    wait_until(lambda: second.in_memory(host.table) is None)
+    assert there.refused("GET", "/view") == (410, "closed")
+    pair[0].run(lambda: first.dismiss(host.table, deleted_table(), lambda: store.delete_tables([host.table])))
+    assert there.refused("GET", "/view") == (404, "no_such_table")
 
 
 # ---- processes that die ---------------------------------------------------------------------------------------------

@@ -578,6 +578,18 @@ def test_leaving_and_coming_back_gives_no_new_time(tmp_path: Any) -> None:
         wait_until(lambda: own.ask("POST", f"{seat}/back").status_code == 200)
 
 
+def test_a_long_turn_keeps_no_table_in_memory_and_gets_no_new_time(tmp_path: Any) -> None:
+    with ServerThread(tmp_path, idle=0.3) as server:
+        own, other = past_the_first_choice(*people(server.url, "usa", 2, turn_seconds=10))
+        deadline, table = own.view()["deadline"], own.table
+        wait_until(lambda: server.hall.in_memory(table) is None)
+        assert own.view()["deadline"] == pytest.approx(deadline, abs=0.1)
+        wait_until(lambda: server.hall.in_memory(table) is None)
+        wait_until(lambda: server.hall.in_memory(table) is not None)  # nobody asks: its time is up
+        assert time.time() == pytest.approx(deadline, abs=2.0)
+        wait_until(lambda: other.data()["seats"][own.seats[0]]["stands_in"])
+
+
 def test_in_the_first_choice_no_choice_gives_the_others_more_time(server: ServerThread) -> None:
     host, guest = people(server.url, "usa", 2, turn_seconds=600)
     deadline = guest.view()["deadline"]

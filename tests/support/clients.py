@@ -316,7 +316,9 @@ def people(url: str, edition: str, n: int, *bots: str, start: bool = True, **mor
 class Connection:
     """A socket at a table."""
 
-    def __init__(self, url: str, table: str, origin: str | None = None, size: int | None = None) -> None:
+    def __init__(
+        self, url: str, table: str, origin: str | None = None, size: int | None = None, queue: int | None = None
+    ) -> None:
         address = f"{url.replace('http', 'ws', 1)}/api/tables/{table}/live"
         named = None if origin is None else Origin(origin)
         self._connection = connect(
@@ -325,7 +327,7 @@ class Connection:
             proxy=None,
             compression=None,
             max_size=size,
-            max_queue=None,
+            max_queue=queue,
             close_timeout=5,
             ping_interval=None,
         )

@@ -168,7 +168,7 @@ async def statistics(request: Request, hall: HallDep, store: StoreDep) -> Respon
                 "up_seconds": round(time.time() - request.app.state.began),
                 "tables_in_memory": hall.count,
                 "sockets": sum(request.app.state.clients.open.values()),
-                "bots_waiting": hall.bots.waiting,
+                "bots_waiting": hall.bots_waiting,
                 "failed_writes": hall.store.writer.failed,
                 "group_commits": hall.store.writer.groups,
             },

@@ -213,7 +213,7 @@ def create_app(settings: Settings) -> FastAPI:
             await preparation.look()
             hall = Hall(store, settings, metrics, preparation)
             app.state.hall = hall
-            metrics.bots_waiting.set_function(lambda: hall.bots.waiting)
+            _watch_hall(metrics, hall)
             log.event("ready", version=version("whistlestop"))
             await hall.leases.beat()
             listening = store.news.listen(hall.hear, hall.missed_news)
@@ -276,6 +276,14 @@ def create_app(settings: Settings) -> FastAPI:
     if settings.root_path:
         app.add_middleware(RootPathMiddleware, root=settings.root_path)
     return app
+
+
+def _watch_hall(metrics: Metrics, hall: Hall) -> None:
+    """Show what the tables' hall knows of itself."""
+    metrics.bots_waiting.set_function(lambda: hall.bots_waiting)
+    metrics.leases.set_function(lambda: hall.tables_run)
+    metrics.processes.set_function(lambda: len(hall.leases.others) + 1)
+    metrics.news_lag.set_function(lambda: hall.leases.lag)
 
 
 async def _prepare(preparation: BotPreparation, settings: Settings) -> None:

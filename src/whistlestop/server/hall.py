@@ -8,7 +8,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from importlib.metadata import version
-from typing import Any
+from typing import Any, NamedTuple
 
 from whistlestop.engine.bits import generator_of
 from whistlestop.engine.rules import RULES_VERSION
@@ -37,6 +37,14 @@ RESUMED_WITHIN = 7 * 24 * 3600.0
 """Games with an action in the last so many seconds go on by themselves when the server starts."""
 
 
+class AsleepTable(NamedTuple):
+    """A table that is not in memory though a turn of it has an end."""
+
+    turn_began: float
+    """By the clock that only runs forward."""
+    wakes: asyncio.TimerHandle
+
+
 class Hall:
     """The hall in which the tables stand."""
 
@@ -50,6 +58,7 @@ class Hall:
         thinkers = self.bots if settings.bot_workers else self._jobs
         self._services = Services(store, settings, metrics, self.tasks, thinkers, self._roster, self.leases)
         self._tables: dict[str, Table] = {}
+        self._asleep: dict[str, AsleepTable] = {}
         self._loading: dict[str, asyncio.Lock] = {}
 
     @property
@@ -127,17 +136,43 @@ class Hall:
             await asyncio.sleep(min(60.0, self.settings.idle))
             since = time.time() - self.settings.idle
             for table in list(self._tables.values()):
-                if not table.listeners and table.touched < since and table.deadline is None and not table.lock.locked():
-                    self.forget(table)
+                if not table.listeners and table.touched < since and not table.lock.locked():
+                    self._let_go(table)
+
+    def _let_go(self, table: Table) -> None:
+        """Drop a table from memory; where a turn has an end, only that is kept, and the table is loaded again then."""
+        if table.clock.left is None:
+            self.forget(table)
+        elif table.clock.left > self.settings.idle and table.is_run_here:
+            began = time.monotonic() - table.clock.elapsed
+            wakes = asyncio.get_running_loop().call_later(table.clock.left, self._wake_up, table.id)
+            self._asleep[table.id] = AsleepTable(began, wakes)
+            self._drop(table)
+
+    def _wake_up(self, table_id: str) -> None:
+        """The time of a turn is up at a table that is not in memory."""
+        if not self.closing:
+            self.tasks.spawn(self.get(table_id))
+
+    def _wind_clock(self, table: Table) -> None:
+        """Let the turn of a table that was loaded go on where it was: loading it gives no new time."""
+        if (asleep := self._asleep.pop(table.id, None)) is not None:
+            asleep.wakes.cancel()
+            table.continue_turn(time.monotonic() - asleep.turn_began)
+        elif table.runner in self.leases.others:
+            table.continue_turn(time.time() - table.turn_at)
 
     def forget(self, table: Table) -> None:
-        """Drop a table from memory; whoever asks next loads it anew."""
+        """Drop a table from memory; whoever asks next loads it anew, and runs it."""
         if self._tables.get(table.id) is table:
-            del self._tables[table.id]
-            table.close()
             if self.leases.shared and table.is_run_here:
                 self.tasks.spawn(self.leases.give_back(table.id))
-            self.metrics.tables.set(len(self._tables))
+            self._drop(table)
+
+    def _drop(self, table: Table) -> None:
+        del self._tables[table.id]
+        table.close()
+        self.metrics.tables.set(len(self._tables))
 
     async def begin_to_close(self) -> None:
         """Bots stop, and requests that wait for news are answered."""
@@ -148,11 +183,23 @@ class Hall:
     async def close(self) -> None:
         """Let running actions end, then stop."""
         self.tasks.closing = True
+        for asleep in self._asleep.values():
+            asleep.wakes.cancel()
         for table in self._tables.values():
             table.close()
         await self.bots.close()
         await self.tasks.wait(5)
         await self.leases.leave()
+
+    @property
+    def bots_waiting(self) -> int:
+        """Bots that wait for somebody to think for them."""
+        return self.bots.waiting + len(self._jobs)
+
+    @property
+    def tables_run(self) -> int:
+        """Tables whose clock and bots this process runs."""
+        return sum(table.playing is not None and table.is_run_here for table in self._tables.values())
 
     @property
     def count(self) -> int:
@@ -175,6 +222,7 @@ class Hall:
                 table = await self._load(table_id)
             finally:
                 self._loading.pop(table_id, None)
+        self._wind_clock(table)
         table.wake()
         return table
 

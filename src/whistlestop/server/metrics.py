@@ -58,6 +58,9 @@ class Metrics:
         for reason in BOT_FAILURES:
             self.bot_failures.labels(reason)
 
+        self.leases = Gauge("whistlestop_tables_run", "Tables whose clock and bots this process runs", registry=r)
+        self.processes = Gauge("whistlestop_processes", "Servers on the same database, this one too", registry=r)
+        self.news_lag = Gauge("whistlestop_news_lag_seconds", "From telling to hearing, by its own news", registry=r)
         self.bots_waiting = Gauge("whistlestop_bots_waiting", "Bots that wait for a free process", registry=r)
 
     def watch(self, store: Store, folder: Path | None) -> None:

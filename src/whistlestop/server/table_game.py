@@ -72,6 +72,8 @@ class TableGame:
 
     def find_repeated(self, seat: int, action: int | str, n: int) -> int | None:
         """The number of the seat's next action after `n`, if it is this very one: a request that was sent twice."""
+        if n >= self.n:
+            return None
         move = next((move for move in self.game.history[n:] if move.player == seat), None)
         return move.number if move is not None and action in (move.action.id, move.action.text) else None
 

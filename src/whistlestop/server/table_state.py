@@ -65,6 +65,8 @@ class TableState:
         self._began: float | None = row["began"]
         self._ended: float | None = row["ended"]
         self._game: TableGame | None = None
+        self.turn_at = time.time()
+        """When the turn began that went on when the table was loaded, by the clock of whoever stored it."""
         self.dismissed: RequestError | None = None
         """Why nobody can do anything here any more, once the server's host has ended the table."""
         if self.status != "waiting":
@@ -73,8 +75,10 @@ class TableState:
     def _replay(self, actions: Sequence[StoredAction]) -> None:
         """Play the stored actions again."""
         self._game = self._new_game(self.seats)
+        self.turn_at = self._began or time.time()
         for action in actions:
             self._game.apply(action)
+            self.turn_at = action.at if self._game.begins_turn else self.turn_at
         if self.status == "playing" and self._game.game.over:  # the server was stopped before it noted the end
             self.status, self._ended = "over", actions[-1].at
         if self.status == "playing":
@@ -108,6 +112,11 @@ class TableState:
         """Start the clock of a turn; votes on the one before are void."""
         self.clock.start_turn(elapsed)
         self.seating.seats = self.seats.without_votes()
+
+    def continue_turn(self, elapsed: float) -> None:
+        """A turn that goes on began some seconds ago: loading a table gives no new time."""
+        if self.playing is not None:
+            self.clock.start_turn(elapsed)
 
     # -- who may do what -------------------------------------------------------------------------------------------
     @property

@@ -42,6 +42,11 @@ class TurnClock:
         return time.monotonic() - self._since
 
     @property
+    def left(self) -> float | None:
+        """Seconds until the turn's time ends; None where it has no end."""
+        return None if self._end is None else self._end - time.monotonic()
+
+    @property
     def deadline(self) -> float | None:
         """When the turn's time ends, in seconds since 1970 by the computer's present time."""
         return None if self._end is None else round(time.time() + self._end - time.monotonic(), 3)
