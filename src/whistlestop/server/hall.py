@@ -27,7 +27,7 @@ from whistlestop.server.news import Item
 from whistlestop.server.refusals import RequestError, closed_table, no_such_table, unreadable_table
 from whistlestop.server.seats import Seats, check_new_table
 from whistlestop.server.settings import Settings
-from whistlestop.server.store import KeyHolder, Store, StoredTable, hash_of, new_key
+from whistlestop.server.store import KeyHolder, Store, StoredAction, StoredTable, hash_of, new_key
 from whistlestop.server.table import Services, Table
 from whistlestop.server.tasks import BackgroundTasks
 
@@ -110,6 +110,9 @@ class Hall:
 
     def _hear_of(self, table: Table, process: str, item: Item) -> None:
         match item.kind:
+            case "action":
+                number, *action = item.data
+                table.hear_action(number, StoredAction(*action))
             case "changed":
                 table.hear_change()
             case "drop":

@@ -1,7 +1,7 @@
 """What processes on one PostgreSQL tell each other, in the same transaction as the write it is about.
 
-News say where to look, not what is there: whoever hears that a table has changed reads it. Only what is not kept, such
-as who is here, is told in full. On SQLite there is one process, and nobody to tell.
+News of actions carry them; of other changes they say where to look, and whoever has that table in memory reads it. What
+is not kept, such as who is here, is told in full. On SQLite there is one process, and nobody to tell.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Item(NamedTuple):
     """One piece of news."""
 
     kind: str
-    """changed, drop, here, asks, reaction, job, answer or beat."""
+    """action, changed, drop, here, asks, reaction, job, answer or beat."""
     about: str
     """A table, mostly."""
     data: Any = None
@@ -55,7 +55,8 @@ class News:
         """Tell the others when the transaction is committed, and not before."""
         if not self.shared:
             return
-        for payload in payloads(self.process, dict.fromkeys(orjson.dumps(tuple(item)) for item in items)):
+        told = (_dumped(item) for item in items)
+        for payload in payloads(self.process, dict.fromkeys(told)):
             await connection.execute(_NOTIFY, {"channel": CHANNEL, "payload": payload})
 
     async def listen(self, hear: Hear, missed: Callable[[], None]) -> None:
@@ -82,6 +83,12 @@ class News:
     def reconnect(self) -> None:
         """Give up a line that brings nothing any more."""
         self._lost.set()
+
+
+def _dumped(item: Item) -> bytes:
+    """An item as it is sent; one that is too large only says where to look."""
+    data = orjson.dumps(tuple(item))
+    return data if len(data) < LARGEST else orjson.dumps(("changed", item.about, None))
 
 
 def payloads(process: str, items: Iterable[bytes]) -> Iterator[str]:

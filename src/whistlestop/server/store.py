@@ -99,7 +99,7 @@ class Store:
         """Connect, bring the schema up to date, and start the writer."""
         try:
             # a database that was started anew must not cost the next write: see that a connection still answers
-            engine = create_async_engine(url, hide_parameters=True, pool_pre_ping="sqlite" not in url)
+            engine = create_async_engine(url, hide_parameters=True, pool_pre_ping="sqlite" not in url, pool_size=10)
             store = cls(engine, _locked_file(engine.url.database) if engine.dialect.name == "sqlite" else None)
         except (SQLAlchemyError, OSError, ImportError) as error:
             raise _unusable(url, error) from error
@@ -122,10 +122,10 @@ class Store:
             self._lock.release()
 
     # -- writing ---------------------------------------------------------------------------------------------------
-    async def _append(self, statement: Any, values: dict[str, Any]) -> None:
+    async def _append(self, statement: Any, values: dict[str, Any], news: Item) -> None:
         """Insert a numbered row; Outdated if that number is there already."""
         try:
-            await self.writer.write(statement, values, Item("changed", values["table_id"]))
+            await self.writer.write(statement, values, news)
         except IntegrityError as error:
             raise Outdated(f"{values['table_id']} has a number {values['number']} already") from error
 
@@ -143,11 +143,12 @@ class Store:
 
     async def append(self, table: str, number: int, action: StoredAction) -> None:
         """Append an action; Outdated if that number is there already."""
-        await self._append(_APPEND, {"table_id": table, "number": number, **action._asdict()})
+        values = {"table_id": table, "number": number, **action._asdict()}
+        await self._append(_APPEND, values, Item("action", table, (number, *action)))
 
     async def add_chat(self, line: dict[str, Any]) -> None:
         """Keep a line of chat; Outdated if its number is there already."""
-        await self._append(_CHAT, line)
+        await self._append(_CHAT, line, Item("changed", line["table_id"]))
 
     def tell(self, item: Item) -> None:
         """Tell other processes something that is not kept."""

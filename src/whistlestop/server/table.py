@@ -68,6 +68,7 @@ class Table(TableState):
         self._services, self._forget = services, forget
         self.lock = asyncio.Lock()
         self._looks_again = False
+        self._heard: list[tuple[int, StoredAction]] = []
         self._presence_timer: asyncio.TimerHandle | None = None
         self._bots = BotPlay(self, services.bots, services.roster, services.settings, services.metrics, services.tasks)
 
@@ -142,6 +143,25 @@ class Table(TableState):
             self._looks_again = True
             self._services.tasks.spawn(self.look_again())
 
+    def hear_action(self, number: int, action: StoredAction) -> None:
+        """Another process has stored an action: take it soon."""
+        self._heard.append((number, action))
+        if len(self._heard) == 1:
+            self._services.tasks.spawn(self._take_heard())
+
+    async def _take_heard(self) -> None:
+        """Take and show the actions that were heard of; where one is missing, look at the database."""
+        async with self.lock:
+            heard, self._heard = self._heard, []
+            before = self.n
+            for number, action in heard:
+                if self._game is None or number > self.n + 1:
+                    await self._catch_up()
+                if self._game is not None and number == self.n + 1:
+                    self._take_actions([action])
+            if self.n > before:
+                await self._show_news(row_changed=False)
+
     async def look_again(self) -> None:
         """Take and show what other processes have changed."""
         async with self.lock:
@@ -161,13 +181,9 @@ class Table(TableState):
         changed = found.row["version"] > self.seating.version
         other_link = found.row["watch"] != self.seating.spectator_key
         self.runner = found.row["runner"]
-        try:
-            if changed:
-                self._take_row(found.row, await store.keys_of(self.id))
-            self._apply(found.actions)
-        except Exception:
-            self._forget(self)  # whoever opens it next learns what is wrong
-            raise
+        if changed:
+            self._take_row(found.row, await store.keys_of(self.id))
+        self._take_actions(found.actions)
         if other_link:
             self._see_off_spectators()
         for line in found.chat:
@@ -176,6 +192,14 @@ class Table(TableState):
             await self._show_news(changed)
         else:
             self.wake()
+
+    def _take_actions(self, actions: Sequence[StoredAction]) -> None:
+        """Take actions that another process stored."""
+        try:
+            self._apply(actions)
+        except Exception:
+            self._forget(self)  # whoever opens it next learns what is wrong
+            raise
 
     async def _show_news(self, row_changed: bool) -> None:
         """Show what other processes did, and let the bots play if it is their turn now."""
