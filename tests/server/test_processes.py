@@ -133,6 +133,26 @@ def test_a_key_is_known_at_the_other_process_at_once(pair: list[ServerThread]) -
     assert moved(Client(host.url, host.table, "no-such-key"), pair[1]).refused("GET", "/chat") == (403, "wrong_key")
 
 
+def test_what_happens_while_a_table_is_loaded_is_not_missed(
+    pair: list[ServerThread], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, store = open_table(pair[0].url, "usa", "me", "casual"), pair[1].hall.store
+    wait_until(lambda: host.data()["n"] == 1)
+    load = store.load
+
+    async def slow(*args: Any) -> Any:
+        found = await load(*args)
+        monkeypatch.setattr(store, "load", load)
+        keep = (await asyncio.to_thread(host.view))["options"]["keep"][0]["id"]
+        await asyncio.to_thread(host.act, 1, keep)
+        await asyncio.sleep(0.3)  # the news come and find no table
+        return found
+
+    monkeypatch.setattr(store, "load", slow)
+    there = moved(host, pair[1])
+    wait_until(lambda: there.view()["n"] == host.view()["n"] >= 2)
+
+
 def test_choices_made_at_once_at_two_processes_both_count(pair: list[ServerThread]) -> None:
     for _ in range(5):
         clients = people(pair[0].url, "usa", 2)

@@ -60,6 +60,8 @@ class Hall:
         self._tables: dict[str, Table] = {}
         self._asleep: dict[str, AsleepTable] = {}
         self._loading: dict[str, asyncio.Lock] = {}
+        self._changed_meanwhile: set[str] = set()
+        """Tables of which news came while they were being loaded."""
 
     @property
     def closing(self) -> bool:
@@ -107,6 +109,8 @@ class Hall:
             self._jobs.hear_answer(item.about, item.data)
         elif table := self._tables.get(item.about):
             self._hear_of(table, process, item)
+        elif item.about in self._loading:
+            self._changed_meanwhile.add(item.about)
 
     def _hear_of(self, table: Table, process: str, item: Item) -> None:
         match item.kind:
@@ -192,7 +196,10 @@ class Hall:
             table.close()
         await self.bots.close()
         await self.tasks.wait(5)
-        await self.leases.leave()
+        try:
+            await self.leases.leave()
+        except Exception:  # the database is away: the others notice by themselves that this process is gone
+            log.logger.exception("not signed off", extra={"facts": {}})
 
     @property
     def bots_waiting(self) -> int:
@@ -226,6 +233,9 @@ class Hall:
             finally:
                 self._loading.pop(table_id, None)
         self._wind_clock(table)
+        if table_id in self._changed_meanwhile:
+            self._changed_meanwhile.discard(table_id)
+            table.hear_change()
         table.wake()
         return table
 

@@ -73,8 +73,8 @@ class Worker:
                 if job is not None:
                     await answer_job(self._store, job, await self._answer(job))
                     continue
-            except (SQLAlchemyError, OSError) as error:
-                log.event("no work found", "error", error=type(error).__name__)
+            except Exception:  # the database is away, or a decision makes no sense: the next one may
+                log.logger.exception("no work done", extra={"facts": {}})
             self._asked.clear()
             with suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_SECONDS):
