@@ -178,7 +178,7 @@ class Table(TableState):
         if found.row["status"] == "closed":
             self._forget(self)
             raise closed_table()
-        changed = found.row["version"] > self.seating.version
+        changed = found.row["version"] != self.seating.version
         other_link = found.row["watch"] != self.seating.spectator_key
         self.runner = found.row["runner"]
         if changed:
@@ -230,7 +230,7 @@ class Table(TableState):
         """Draft, store, apply, show."""
 
         async def act() -> int:
-            if n > self.n:  # the player has seen more by another process
+            if n > self.n and self._services.leases.shared:  # the player has seen more by another process
                 await self._catch_up()
             game = self._game
             if game is not None and (number := game.find_repeated(seat, action, n)) is not None:
