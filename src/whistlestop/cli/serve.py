@@ -57,12 +57,6 @@ def serve(
         raise CommandError(
             f"can't use the folder `{folder}`: {error.strerror}", "choose another one with --data-dir"
         ) from None
-    try:
-        listener = free_socket(host, DEFAULT_PORT if port is None else port, 20 if port is None else 1)
-    except OSError as error:
-        raise CommandError(
-            f"can't listen at {host}, port {port or DEFAULT_PORT}: {error.strerror}", "choose another one with --port"
-        ) from None
     large = 10**9
     limits = (
         Limits(
@@ -73,7 +67,6 @@ def serve(
     )
     settings = Settings(
         host=host,
-        port=listener.getsockname()[1],
         data_dir=folder,
         database=database,
         origins=tuple(origins),
@@ -92,6 +85,13 @@ def serve(
     if not bot_processes and not settings.is_shared:
         raise CommandError("workers need a PostgreSQL", "name it with --database, or let this process think for bots")
     _check_database(settings)
+    try:  # last: a program that says why it ends leaves no port open
+        listener = free_socket(host, DEFAULT_PORT if port is None else port, 20 if port is None else 1)
+    except OSError as error:
+        raise CommandError(
+            f"can't listen at {host}, port {port or DEFAULT_PORT}: {error.strerror}", "choose another one with --port"
+        ) from None
+    settings = replace(settings, port=listener.getsockname()[1])
     _say_hello(address(host, settings.port), folder if database is None else None)
     run(settings, listener, open_browser=open_browser, json_logs=json_logs or None, quiet=quiet)
 
