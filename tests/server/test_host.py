@@ -30,6 +30,7 @@ from support.truth import stored
 from whistlestop.server import app as app_module
 from whistlestop.server import bot_play, messages
 from whistlestop.server.store import Store
+from whistlestop.server.warming import WarmUpProgress, warm_up
 
 
 def get(server: ServerThread, path: str, **more: Any) -> httpx.Response:
@@ -176,9 +177,9 @@ def test_metrics_count(tmp_path: Path) -> None:
 # ---- health ---------------------------------------------------------------------------------------------------------
 def test_a_server_that_warms_up_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     go = asyncio.Event()
-    compiled = app_module.warm_up
+    compiled = warm_up
 
-    async def slowly(progress: app_module.WarmUpProgress) -> None:
+    async def slowly(progress: WarmUpProgress) -> None:
         progress.done, progress.total, progress.what = 3, 20, "rules"
         await go.wait()
         await compiled(progress)

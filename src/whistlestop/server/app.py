@@ -8,7 +8,6 @@ import gc
 import html
 import json
 import re
-import sys
 import time
 from collections.abc import AsyncIterator
 from importlib.metadata import version
@@ -25,8 +24,6 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from whistlestop.engine import warmup
-from whistlestop.engine.jit import is_warm
 from whistlestop.mapfile import editions
 from whistlestop.server import log, messages
 from whistlestop.server.admin import ADMIN_PREFIX, admin, check_token
@@ -44,6 +41,7 @@ from whistlestop.server.retention import Retention
 from whistlestop.server.settings import Settings
 from whistlestop.server.side_servers import SideServer, tcp_socket, unix_socket
 from whistlestop.server.store import Store
+from whistlestop.server.warming import WarmUpProgress, warm_up
 
 BANS_READ_EVERY = 10.0
 """Seconds."""
@@ -66,33 +64,6 @@ DESCRIPTION = """Railway board games: open tables, play, watch, replay.
 A bot or script opens a table (`POST /api/tables`) or joins one, keeps its key, asks for its view with `wait`, and plays
 one of its options. Keys are sent as `Authorization: Bearer KEY`. The same goes over a socket at
 `/api/tables/{table}/live`, where the first message is `{"t": "hello", "key": "…"}`."""
-
-
-class WarmUpProgress:
-    """How far the engine is compiled."""
-
-    def __init__(self) -> None:
-        self.done, self.total, self.what = 0, 1, "starting"
-        self.ready = False
-
-
-async def warm_up(progress: WarmUpProgress) -> None:
-    """Compile the engine, once for this machine, in a process of its own; then load it."""
-    if not is_warm():
-        code = "from whistlestop.engine.warmup import warm_up; warm_up(lambda d, t, w: print(d, t, w, flush=True))"
-        process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
-        assert process.stdout is not None
-        try:
-            async for line in process.stdout:
-                done, total, what = line.decode().strip().split(" ", 2)
-                progress.done, progress.total, progress.what = int(done), int(total), what
-            await process.wait()  # where it failed, the next line compiles here
-        finally:
-            if process.returncode is None:  # the server is stopped meanwhile
-                process.kill()
-    await asyncio.to_thread(warmup.warm_up)
-    progress.done = progress.total
-    progress.ready = True
 
 
 class RootPathMiddleware:

@@ -17,6 +17,7 @@ from whistlestop.server import log
 from whistlestop.server.app import create_app
 from whistlestop.server.connections import LiveProtocol, protocol_for
 from whistlestop.server.settings import Settings
+from whistlestop.server.side_servers import bind
 
 MOST_FILES = 65_536
 """Open files, and so connections, that the server asks the system for."""
@@ -47,19 +48,6 @@ class ListeningServer(uvicorn.Server):
         if (hall := self._app.state.hall) is not None:
             await hall.begin_to_close()
         await super().shutdown(sockets)
-
-
-def bind(host: str, port: int) -> socket.socket:
-    """A socket that listens at an address; OSError if it is taken."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((host, port))
-    except OSError:
-        listener.close()
-        raise
-    return listener
 
 
 def free_socket(host: str, port: int, tries: int = 20) -> socket.socket:

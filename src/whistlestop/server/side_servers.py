@@ -50,6 +50,19 @@ class SideServer(uvicorn.Server):
             Path(name).unlink(missing_ok=True)
 
 
+def bind(host: str, port: int) -> socket.socket:
+    """A socket that listens at an address; OSError if it is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
 def check_addresses(settings: Settings) -> None:
     """Listen and stop at once: AddressUnusable if a server could not."""
     if settings.admin_socket is not None:
@@ -94,19 +107,14 @@ def _remove_stale(path: Path) -> None:
 def host_and_port(text: str) -> tuple[str, int]:
     """An address such as 127.0.0.1:9100 or [::1]:9100."""
     host, _, port = text.rpartition(":")
-    if not host or not port.isdigit() or int(port) > 65535:
+    if not host or not port.isdigit() or int(port) > LARGEST_PORT:
         raise AddressUnusable(f"`{text}` is no address", "for example 127.0.0.1:9100")
     return host.strip("[]"), int(port)
 
 
 def tcp_socket(text: str) -> socket.socket:
     """A socket at an address with a port."""
-    host, port = host_and_port(text)
-    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listener.bind((host, port))
+        return bind(*host_and_port(text))
     except OSError as error:
-        listener.close()
         raise AddressUnusable(f"can't listen at {text}: {error.strerror or error}", "choose another port") from None
-    return listener

@@ -339,9 +339,7 @@ class Table(TableState):
                 raise RequestError("seats_open", message, "wait, or fill them with bots")
             seats = self.seats.with_bots(fill or "", self._services.roster)
             game, now, runner = self._new_game(seats), time.time(), self._services.leases.signature
-            await self.seating.change_row(
-                status="playing", began=now, seats=seats.rows(), touched=now, runner=runner
-            )  # fmt: skip
+            await self.seating.change_row(status="playing", began=now, seats=seats.rows(), touched=now, runner=runner)
             self.seating.seats, self.runner = seats, runner
             self.status, self._game, self._began, self.touched = "playing", game, now, now
             self._start_turn()

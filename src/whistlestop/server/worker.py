@@ -10,7 +10,6 @@ from importlib.metadata import version
 from sqlalchemy.exc import SQLAlchemyError
 
 from whistlestop.server import log
-from whistlestop.server.app import WarmUpProgress, warm_up
 from whistlestop.server.bot_pool import BotFailure, BotInstance, BotPool
 from whistlestop.server.bot_preparation import BotPreparation
 from whistlestop.server.bot_roster import BotRoster
@@ -21,6 +20,7 @@ from whistlestop.server.news import Item
 from whistlestop.server.settings import Settings
 from whistlestop.server.store import Store
 from whistlestop.server.tasks import BackgroundTasks
+from whistlestop.server.warming import WarmUpProgress, warm_up
 
 LOOK_SECONDS = 2.0
 """Without news a worker looks for work so often: what a dead worker left is told by nobody."""
