@@ -5,6 +5,7 @@ A test names the rules it proves, and `pytest --rules` lists every rule with its
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -122,15 +123,35 @@ def _compile_once() -> None:
         warm_up()
 
 
-def _compile_bots() -> None:
-    """The same for the bots that have kernels of their own."""
-    from whistlestop.bots.levels import level_entrants
-    from whistlestop.bots.readiness import is_ready, make_ready
+COMPILE = """
+import sys
+from whistlestop.bots.readiness import make_ready
 
-    for name in dict.fromkeys(entrant.name for entrant in level_entrants().values()):
-        if not is_ready(name):
-            sys.stderr.write(f"compiling the bot {name}, once for all tests …\n")
-            make_ready(name)
+make_ready(sys.argv[1])
+if sys.argv[1] == "planner":  # several tests play matches of planners, which have a door of their own
+    from whistlestop.bots.planner.match import PlannerMatch
+    from whistlestop.bots.planner.parameters import parameters_for
+    from whistlestop.mapfile import load_edition
+
+    values = parameters_for(load_edition("usa"), 2)
+    PlannerMatch(load_edition("usa"), 2).play(values, values, 1, 1)
+"""
+
+
+def _compile_bots() -> None:
+    """The same for the bots that have kernels of their own: those of different kernels side by side."""
+    from whistlestop.bots import bot
+    from whistlestop.bots.levels import level_entrants
+    from whistlestop.bots.readiness import is_ready, kernel_folders
+
+    named = [entrant.name for entrant in level_entrants().values() if not is_ready(entrant.name)]
+    first = {kernel_folders(bot(name)): name for name in reversed(named)}  # characters share the kernels of their bot
+    running = {}
+    for name in first.values():
+        sys.stderr.write(f"compiling the bot {name}, once for all tests …\n")
+        running[name] = subprocess.Popen([sys.executable, "-c", COMPILE, name])
+    if failed := [name for name, process in running.items() if process.wait()]:
+        raise pytest.UsageError(f"these bots could not be compiled, see above: {', '.join(failed)}")
 
 
 def _proofs(items: list[pytest.Item]) -> dict[str, list[str]]:
