@@ -304,12 +304,13 @@ def test_a_clock_runs_out_once_though_its_process_is_killed(postgres: str, tmp_p
         slow = next(client for client in others if client.view()["options"])
         deadline = slow.view()["deadline"]
         first.kill()
-        wait_until(lambda: slow.data()["seats"][slow.seats[0]]["stands_in"], 40)
+        wait_until(lambda: slow.data()["seats"][slow.seats[0]]["missed"], 40)
         assert time.time() - deadline > -1.0, "nobody loses time that they had"
         wait_until(lambda: slow.data()["to_move"] != slow.seats, 40)
+        wait_until(lambda: not slow.data()["seats"][slow.seats[0]]["stands_in"])
         row = query(postgres, "select seats, version from tables where id = :t", t=slow.table)[0]
-        assert sum(seat["stands_in"] for seat in row.seats) == 1
-        assert row.version == 3, "somebody joined, the game began, and one stand-in came"
+        assert sorted(seat["missed"] for seat in row.seats) == [0, 1]
+        assert row.version == 4, "somebody joined, the game began, one stand-in came and went"
 
 
 # ---- workers --------------------------------------------------------------------------------------------------------

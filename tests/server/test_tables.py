@@ -536,21 +536,57 @@ def hurried(server: ServerThread, table_id: str, seconds: int) -> None:
     server.run(hurry)
 
 
-def test_when_the_time_is_up_a_bot_stands_in_and_the_seat_can_be_taken_back(server: ServerThread) -> None:
-    host = open_table(server.url, "usa", "me", "casual", turn_seconds=10)
-    with host.connect() as line:
-        began = time.time()
-        deadline = line.frame()["deadline"]
-        assert began + 8 < deadline < began + 11
-        hurried(server, host.table, 1)
-        seat = line.until(lambda m: m["t"] == "table" and m["seats"][0]["stands_in"])["seats"][0]
-        assert seat["connected"]
-        moved = line.until(lambda m: m["t"] == "frame" and any(move["seat"] == 0 for move in m["moves"]))
-        assert all(move["bot"] for move in moved["moves"])
+def test_when_the_time_is_up_a_bot_plays_this_turn_and_after_two_in_a_row_it_plays_on(server: ServerThread) -> None:
+    own, other = past_the_first_choice(*people(server.url, "usa", 2, turn_seconds=600))
+    mine = own.seats[0]
+
+    def misses_a_turn(line: Connection) -> dict[str, Any]:
+        """The seat while a bot plays its turn."""
+        wait_until(lambda: own.view()["view"]["to_move"] == own.seats)
+        hurried(server, own.table, 0)
+        seat: dict[str, Any] = line.until(lambda m: m["t"] == "table" and m["seats"][mine]["stands_in"])["seats"][mine]
+        hurried(server, own.table, 600)
+        moved = line.until(lambda m: m["t"] == "frame" and any(move["seat"] == mine for move in m["moves"]))
+        assert all(move["bot"] for move in moved["moves"] if move["seat"] == mine)
+        wait_until(lambda: other.view()["view"]["to_move"] == other.seats)
+        return seat
+
+    def plays_a_turn(client: Client) -> None:
+        play_until([client], lambda frame: frame["view"]["to_move"] != client.seats, Random(1))
+
+    with own.connect() as line:
+        missed = misses_a_turn(line)
+        assert (missed["missed"], missed["for_one_turn"], missed["connected"]) == (1, True, True)
+        given_back = own.data()["seats"][mine]
+        assert (given_back["stands_in"], given_back["bot"], given_back["missed"]) == (False, None, 1)
+        plays_a_turn(other)
+        plays_a_turn(own)
+        assert own.data()["seats"][mine]["missed"] == 0, "who plays a turn has missed none"
+        plays_a_turn(other)
+        assert misses_a_turn(line)["for_one_turn"]
+        plays_a_turn(other)
+        missed = misses_a_turn(line)
+        assert (missed["missed"], missed["for_one_turn"]) == (2, False)
+        assert own.data()["seats"][mine]["stands_in"], "after two in a row the bot plays on"
         assert line.ask("back")["t"] == "ok"
-        play_until([host], lambda frame: frame["options"] is not None, Random(1))
-        wait_until(lambda: host.data()["seats"][0]["stands_in"])
-        wait_until(lambda: host.data()["status"] == "over" or host.data()["n"] > 20)
+        assert (own.data()["seats"][mine]["stands_in"], own.data()["seats"][mine]["missed"]) == (False, 0)
+
+
+def test_who_leaves_while_a_bot_ends_the_turn_stays_away(tmp_path: Any) -> None:
+    with ServerThread(tmp_path, stand_in_waits=0.5) as server:
+        own, other = past_the_first_choice(*people(server.url, "usa", 2, turn_seconds=600))
+        hurried(server, own.table, 0)
+        wait_until(lambda: own.data()["seats"][own.seats[0]]["for_one_turn"])
+        own.good(messages.TableData, "POST", f"/seats/{own.seats[0]}/leave")
+        wait_until(lambda: other.view()["view"]["to_move"] == other.seats)
+        assert own.data()["seats"][own.seats[0]]["stands_in"]
+
+
+def test_the_first_choice_has_twice_the_time(server: ServerThread) -> None:
+    host, guest = people(server.url, "usa", 2, turn_seconds=600)
+    assert host.view()["deadline"] == pytest.approx(time.time() + 1200, abs=5)
+    past_the_first_choice(host, guest)
+    assert host.view()["deadline"] == pytest.approx(time.time() + 600, abs=5)
 
 
 def past_the_first_choice(host: Client, guest: Client) -> tuple[Client, Client]:
@@ -575,7 +611,7 @@ def test_leaving_and_coming_back_gives_no_new_time(tmp_path: Any) -> None:
         wait_until(lambda: other.data()["seats"][own.seats[0]]["stands_in"])
         assert own.refused("POST", f"{seat}/back") == (409, "time_up")
         wait_until(lambda: other.view()["n"] > 2)  # the bot ended what it was about
-        wait_until(lambda: own.ask("POST", f"{seat}/back").status_code == 200)
+        wait_until(lambda: not other.data()["seats"][own.seats[0]]["stands_in"])
 
 
 def test_a_long_turn_keeps_no_table_in_memory_and_gets_no_new_time(tmp_path: Any) -> None:
@@ -587,7 +623,7 @@ def test_a_long_turn_keeps_no_table_in_memory_and_gets_no_new_time(tmp_path: Any
         wait_until(lambda: server.hall.in_memory(table) is None)
         wait_until(lambda: server.hall.in_memory(table) is not None)  # nobody asks: its time is up
         assert time.time() == pytest.approx(deadline, abs=2.0)
-        wait_until(lambda: other.data()["seats"][own.seats[0]]["stands_in"])
+        wait_until(lambda: other.data()["seats"][own.seats[0]]["missed"])
 
 
 def test_in_the_first_choice_no_choice_gives_the_others_more_time(server: ServerThread) -> None:
@@ -597,7 +633,7 @@ def test_in_the_first_choice_no_choice_gives_the_others_more_time(server: Server
     host.act(0, host.view()["options"]["keep"][0]["id"])
     assert guest.view()["deadline"] == pytest.approx(deadline, abs=0.1)
     guest.act(1, guest.view()["options"]["keep"][0]["id"])
-    assert guest.view()["deadline"] > deadline + 0.4
+    assert guest.view()["deadline"] == pytest.approx(time.time() + 600, abs=0.4), "a new turn has its own time"
 
 
 def test_a_wall_clock_that_jumps_changes_nothing(server: ServerThread, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -606,7 +642,7 @@ def test_a_wall_clock_that_jumps_changes_nothing(server: ServerThread, monkeypat
     for jump in (-7200.0, 7200.0):
         monkeypatch.setattr(time, "time", lambda jump=jump: real() + jump)
         assert not table.clock.is_up
-        assert host.view()["deadline"] == pytest.approx(real() + jump + 600, abs=60)
+        assert host.view()["deadline"] == pytest.approx(real() + jump + 1200, abs=60)
         assert table.clock.elapsed < 60
 
 

@@ -206,6 +206,8 @@ export interface SeatData {
   colour: number;
   bot: string | null;
   stands_in: boolean;
+  for_one_turn: boolean;
+  missed: number;
   connected: boolean;
   shared: boolean;
   votes: number[];

@@ -243,6 +243,10 @@ class SeatData(Data):
     """Level of the bot that sits here or stands in."""
     stands_in: bool
     """A bot plays for a person who may come back."""
+    for_one_turn: bool
+    """The bot only ends the turn whose time ran out."""
+    missed: int
+    """Own turns in a row whose time ran out."""
     connected: bool
     shared: bool
     """Several people on one device."""

@@ -15,6 +15,8 @@ from whistlestop.server.refusals import RequestError
 
 STAND_IN = "casual"
 """The bot that plays for somebody who is away."""
+MOST_MISSED = 2
+"""Turns in a row whose time ran out, after which the bot plays on until the player is back."""
 DEFAULT_BOT = "casual"
 """The bot of a seat for which none is named."""
 BOT_NAMES = (
@@ -44,6 +46,8 @@ class Seat:
     stands_in: bool = False
     shared: bool = False
     votes: tuple[int, ...] = ()
+    missed: int = 0
+    """Own turns in a row whose time ran out."""
 
     @property
     def by_bot(self) -> bool:
@@ -54,6 +58,11 @@ class Seat:
     def by_person(self) -> bool:
         """Whether a person acts here."""
         return self.kind == "person" and not self.stands_in
+
+    @property
+    def for_one_turn(self) -> bool:
+        """Whether a bot only ends the turn whose time ran out."""
+        return self.stands_in and 0 < self.missed < MOST_MISSED
 
 
 class Seats(tuple[Seat, ...]):
@@ -188,11 +197,25 @@ class Seats(tuple[Seat, ...]):
     # -- during the game -------------------------------------------------------------------------------------------
     def with_stand_in(self, number: int) -> Seats:
         """A bot plays for a person until they come back."""
-        return self._with(number, stands_in=True, bot=STAND_IN, votes=())
+        return self._with(number, stands_in=True, bot=STAND_IN, votes=(), missed=0)
 
     def without_stand_in(self, number: int) -> Seats:
         """The person plays again."""
-        return self._with(number, stands_in=False, bot=None)
+        return self._with(number, stands_in=False, bot=None, missed=0)
+
+    def with_time_up(self, number: int) -> Seats:
+        """A person's time is up: a bot plays this turn, and all the next ones if it happens again."""
+        return self.with_stand_in(number)._with(number, missed=self[number].missed + 1)
+
+    def after_turn(self, number: int, by_bot: bool) -> Seats:
+        """A turn has ended by an action of a seat: who missed it plays the next one, who played it has missed none."""
+        seats = self
+        if self[number].missed and not by_bot:
+            seats = seats._with(number, missed=0)
+        for other, seat in enumerate(seats):
+            if seat.for_one_turn:
+                seats = seats._with(other, stands_in=False, bot=None)
+        return seats
 
     def can_be_voted_on(self, number: int, voter: int) -> bool:
         """Whether a player may vote for a bot on a seat."""

@@ -242,7 +242,7 @@ class Table(TableState):
             await self._services.store.append(self.id, draft.move.number, stored)
             game.apply(stored, draft)
             self._services.metrics.actions.labels("bot" if by_bot else "person").inc()
-            await self._after_action(game)
+            await self._after_action(game, seat, by_bot)
             return draft.move.number
 
         return await self._change(act)
@@ -261,13 +261,14 @@ class Table(TableState):
         if self.seats[seat].by_bot and not by_bot:
             raise RequestError("stands_in", "a bot plays for you", "say that you are back")
 
-    async def _after_action(self, game: TableGame) -> None:
+    async def _after_action(self, game: TableGame, seat: int, by_bot: bool) -> None:
         """What follows an action: the clock, the end, the news, the bots."""
         self.touched = time.time()
         if game.game.over:
             await self._end_game()
         elif game.begins_turn:
             self._start_turn()
+            await self._give_seats_back(seat, by_bot)
         self._show_game()
         if game.game.over:
             self.show_table()
@@ -295,14 +296,14 @@ class Table(TableState):
 
     # -- time ------------------------------------------------------------------------------------------------------
     async def _time_up(self) -> None:
-        """Whoever had to act and did not is replaced by a bot until they come back."""
+        """For whoever had to act and did not, a bot plays this turn, and plays on after several in a row."""
 
         async def replace_absent() -> None:
             if self.playing is None or not self.clock.is_up or not self.is_run_here:
                 return
             seats = self.seats
             for seat in self.to_move:
-                seats = seats if seats[seat].by_bot else seats.with_stand_in(seat)
+                seats = seats if seats[seat].by_bot else seats.with_time_up(seat)
             await self._change_seats(seats)
 
         try:
@@ -310,6 +311,19 @@ class Table(TableState):
         except Exception:
             self.clock.ring_again(STAND_IN_AGAIN)
             raise
+
+    async def _give_seats_back(self, seat: int, by_bot: bool) -> None:
+        """Whoever missed a turn plays the next one. What cannot be stored now is made up for after the next turn."""
+        while (seats := self.seats.after_turn(seat, by_bot)) != self.seats:
+            try:
+                await self.seating.save(seats)
+            except Outdated:  # somebody left or voted at another process
+                await self._catch_up()
+            except Exception:
+                log.logger.exception("seat not given back", extra={"facts": {"table": self.id}})
+                return
+            else:
+                self.show_table()
 
     # -- seats -----------------------------------------------------------------------------------------------------
     async def _seats_changed(self) -> None:
@@ -383,7 +397,7 @@ class Table(TableState):
 
         async def leave() -> None:
             self._current_game()
-            if not self.seats[seat].by_bot:
+            if not self.seats[seat].by_bot or self.seats[seat].for_one_turn:
                 await self._change_seats(self.seats.with_stand_in(seat))
 
         await self._change(leave)
@@ -395,7 +409,7 @@ class Table(TableState):
             if not self.seats[seat].stands_in:
                 return
             if self.playing is not None and seat in self.to_move and self.clock.is_up:
-                hint = "the bot ends this turn; then take your seat back"
+                hint = "the bot ends this turn; the next one is yours"
                 raise RequestError("time_up", "your time for this turn is up", hint)
             await self._change_seats(self.seats.without_stand_in(seat))
 

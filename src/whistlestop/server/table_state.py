@@ -23,6 +23,9 @@ from whistlestop.server.store import KeyHolder, Store, StoredAction, StoredTable
 from whistlestop.server.table_game import TableGame
 from whistlestop.server.turn_clock import TurnClock
 
+FIRST_CHOICE_TIMES = 2
+"""How many turns' time all have together to choose first tickets: they look at the board for the first time."""
+
 
 def commitment(seed: str, salt: str) -> str:
     """What is published before the game: it fixes the seed without telling it."""
@@ -110,13 +113,16 @@ class TableState:
 
     def _start_turn(self, elapsed: float = 0.0) -> None:
         """Start the clock of a turn; votes on the one before are void."""
-        self.clock.start_turn(elapsed)
+        self._start_clock(elapsed)
         self.seating.seats = self.seats.without_votes()
 
     def continue_turn(self, elapsed: float) -> None:
         """A turn that goes on began some seconds ago: loading a table gives no new time."""
         if self.playing is not None:
-            self.clock.start_turn(elapsed)
+            self._start_clock(elapsed)
+
+    def _start_clock(self, elapsed: float) -> None:
+        self.clock.start_turn(elapsed, FIRST_CHOICE_TIMES if self.begun.simultaneous else 1)
 
     # -- who may do what -------------------------------------------------------------------------------------------
     @property
@@ -183,7 +189,12 @@ class TableState:
             "edition_name": self.edition.name,
             "status": self.status,
             "seats": [
-                {"seat": i, **asdict(seat), "connected": seat.kind == "bot" or i in here}
+                {
+                    "seat": i,
+                    **asdict(seat),
+                    "for_one_turn": seat.for_one_turn,
+                    "connected": seat.kind == "bot" or i in here,
+                }
                 for i, seat in enumerate(self.seats)
             ],
             "first": self.options["first"],

@@ -22,12 +22,12 @@ class TurnClock:
         self._since = time.monotonic()
         self._end: float | None = None
 
-    def start_turn(self, elapsed: float = 0.0) -> None:
-        """A turn begins, or began some seconds ago."""
+    def start_turn(self, elapsed: float = 0.0, times: int = 1) -> None:
+        """A turn begins, or began some seconds ago; it has so many times the usual time."""
         self.stop()
         self._since = time.monotonic() - max(0.0, elapsed)
         if self._seconds is not None:
-            self._end = self._since + self._seconds
+            self._end = self._since + times * self._seconds
             left = max(0.0, self._end - time.monotonic())
             self._timer = asyncio.get_running_loop().call_later(left, self._on_time_up)
 

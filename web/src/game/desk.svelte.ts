@@ -71,6 +71,10 @@ export class Desk {
   me = $derived.by(() => this.frame?.seat ?? null);
   shared = $derived.by(() => this.mine.length > 1);
   standsIn = $derived.by(() => this.me !== null && (this.seats[this.me]?.stands_in ?? false));
+  /** A bot ends my turn, whose time is up; the next one is mine. */
+  timeUp = $derived.by(() => this.me !== null && (this.seats[this.me]?.for_one_turn ?? false));
+  /** The time of my last turn ran out. */
+  missed = $derived.by(() => this.me !== null && (this.seats[this.me]?.missed ?? 0) > 0);
   over = $derived.by(() => this.view?.phase === "over" || this.live.table?.status === "over");
   myTurn = $derived.by(
     () =>

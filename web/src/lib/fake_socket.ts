@@ -68,6 +68,8 @@ const seat = (number: number, name: string): SeatData => ({
   colour: number,
   bot: null,
   stands_in: false,
+  for_one_turn: false,
+  missed: 0,
   connected: true,
   shared: false,
   votes: [],
