@@ -86,6 +86,7 @@ export class Gestures {
   private keepFocus(event: MouseEvent): void {
     if (onTools(event)) return;
     event.preventDefault();
+    this.pointing.pressed = true;
     this.frame().focus({ preventScroll: true });
   }
 

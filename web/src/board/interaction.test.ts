@@ -7,7 +7,7 @@ import { board } from "./sample";
 import { DoubleTap, wheelStep } from "./taps";
 import type { Position } from "./types";
 import { ARROWS, firstStop, intoSight, stopsOf, walk } from "./walk";
-import { hitAt, isReady, same, spotOf, trackAt } from "./what";
+import { hitAt, isReady, momentOf, same, spotOf, trackAt } from "./what";
 
 const view = {
   owners: { 0: 1 },
@@ -113,4 +113,20 @@ test("the first tip waits, the next comes at once, a tapped one stays", () => {
   pointing.focused = { track: 1 };
   expect(pointing.lit).toEqual({ track: 1 });
   vi.useRealTimers();
+});
+
+test("a tip that was tapped goes when its thing stands otherwise", () => {
+  const pointing = new Pointing();
+  const free = at({ claimable: new Set([1]) });
+  pointing.pin({ track: 1 });
+  pointing.stands(momentOf(free, { track: 1 }));
+  pointing.stands(momentOf(at({ selected: 1 }), { track: 1 })); // about to be claimed
+  expect(pointing.tip).toEqual({ track: 1 });
+  pointing.stands(momentOf(at({ owners: { 0: 1, 1: 0 } }), { track: 1 }));
+  expect(pointing.tip).toBeNull();
+
+  pointing.point({ track: 0 }, 0); // a mouse that rests on a track still wants to know
+  pointing.stands("before");
+  pointing.stands("after");
+  expect(pointing.tip).toEqual({ track: 0 });
 });

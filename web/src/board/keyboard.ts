@@ -32,6 +32,7 @@ export class Keyboard {
   };
 
   private key(event: KeyboardEvent): void {
+    this.pointing.pressed = false;
     if (event.ctrlKey || event.metaKey || onTools(event) || !this.handled(event)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -81,7 +82,9 @@ export class Keyboard {
   }
 
   private focusOut(event: FocusEvent): void {
-    if (!this.pointing.focused || this.frame().contains(event.relatedTarget as Node | null)) return;
+    if (this.frame().contains(event.relatedTarget as Node | null)) return;
+    queueMicrotask(() => (this.pointing.pressed = false));
+    if (!this.pointing.focused) return;
     // browsers send this in the middle of a change of the page as well, when state must not change
     queueMicrotask(() => {
       this.pointing.focused = null;

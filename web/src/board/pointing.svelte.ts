@@ -15,8 +15,13 @@ export class Pointing {
   /** What is lit on the board. */
   lit = $derived.by(() => this.focused ?? (this.dropping === null ? this.hover : { track: this.dropping }));
 
-  /** A tip that was tapped stays until something else is tapped. */
+  /** A press of the mouse put the focus on the board: no ring, until a key is pressed. */
+  pressed = $state(false);
+
+  /** A tip that was tapped stays until something else is tapped, or its moment is over. */
   private pinned = false;
+  /** How the thing stood that was tapped. */
+  private moment: string | null = null;
   private waiting: ReturnType<typeof setTimeout> | undefined;
 
   /** Point at something, or at nothing; its tip follows after a moment, or at once beside another tip. */
@@ -34,6 +39,14 @@ export class Pointing {
   pin(what: What | null): void {
     this.point(what, 0);
     this.pinned = what !== null;
+    this.moment = null;
+  }
+
+  /** How the thing with a tip stands now: a tip that was tapped goes when that changes. */
+  stands(moment: string): void {
+    if (!this.pinned) return;
+    if (this.moment !== null && this.moment !== moment) this.point(null);
+    else this.moment = moment;
   }
 
   /** Nothing is pointed at any more; a tip that was tapped stays. */

@@ -39,6 +39,13 @@ export function isReady({ claimable, placing }: Pick<Position, "claimable" | "pl
   return "track" in what ? claimable.has(what.track) : !!placing?.has(what.city);
 }
 
+/** How a thing stands: while this stays the same, what was said about it holds. */
+export function momentOf({ owners, stations, closed, claimable, placing, selected }: Position, what: What): string {
+  if ("city" in what) return `${stations[what.city]} ${!!placing?.has(what.city)}`;
+  const ready = claimable.has(what.track) || selected === what.track;
+  return `${owners[what.track]} ${closed.includes(what.track)} ${ready}`;
+}
+
 /** The track at a point of the board for a dragged card. */
 export function trackAt({ board, claimable }: Position, at: Spot, scale: number): number | null {
   return nearestTrack(board, at, REACH.touch / scale, claimable);
