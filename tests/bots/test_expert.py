@@ -13,7 +13,7 @@ from whistlestop.bots import Limit, bot
 from whistlestop.bots.expert.candidates import ROOM
 from whistlestop.bots.expert.expert_bot import BlockerBot, BuilderBot, CollectorBot, ExpertBot, approach_for
 from whistlestop.bots.expert.playouts import prepare
-from whistlestop.bots.expert.search import Approach, Search, Tally, Taste
+from whistlestop.bots.expert.search import Approach, PlayedWorlds, Search, Tally, Taste
 from whistlestop.bots.planner.mind import MAX_TEMPERS, MIND
 from whistlestop.engine import doors
 from whistlestop.engine.layout import MAX_PLAYERS, MAX_TICKETS, MAX_TRACKS, STATE, WORDS
@@ -199,3 +199,36 @@ def test_a_search_is_settled_when_more_worlds_would_hardly_change_it(
     actions: list[int], results: list[list[float]], settled: bool
 ) -> None:
     assert tally_of(actions, results).settled(np.arange(len(actions))) is settled
+
+
+# --- what it weighs --------------------------------------------------------------------------------------------------
+def test_tracks_for_passengers_are_weighed() -> None:
+    """Where tracks with passengers at both ends can be paid, one is a candidate, unless others bring better ones."""
+    edition = load_edition("germany")
+    search = Search(edition, approach_for(edition, 2))
+    turns = weighed = 0
+    for view in views("germany", 2):
+        waits = [city.name in view.passengers for city in edition.board.cities]
+        both = {
+            action.id
+            for action in view.legal()
+            if action.track and all(waits[end] for end in edition.board.tracks[action.track - 1].ends)
+        }
+        if view.phase == "turn" and both:
+            turns += 1
+            weighed += bool(both & set(search.play_all(view.seated(), 1, 1).actions.tolist()))
+    assert turns > 20
+    assert weighed > 0.9 * turns
+
+
+def test_more_playouts_choose_better_and_the_best_is_never_missed_when_all_worlds_are_alike() -> None:
+    """A search made from worlds that were played takes what wins in them; with one playout it keeps to the first."""
+    wins = np.zeros((400, 6))
+    wins[:, 4] = 1.0
+    margins = 50.0 * wins - 25.0
+    played = PlayedWorlds(approach_for(load_edition("usa"), 2), np.arange(6), wins, margins)
+    assert played.chosen_with(600, np.arange(400)) == 4
+    luck = np.random.default_rng(1).random((400, 6))
+    noisy = PlayedWorlds(played.approach, played.actions, (luck < 0.3 + 0.1 * (np.arange(6) == 4)) * 1.0, margins * 0)
+    seen = [noisy.chosen_with(n, np.random.default_rng(i).permutation(400)) == 4 for n in (24, 2000) for i in range(40)]
+    assert sum(seen[:40]) < sum(seen[40:])

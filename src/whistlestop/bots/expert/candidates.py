@@ -6,9 +6,18 @@ from whistlestop.bots.planner.claiming import build_for_plan, cards_missing, cla
 from whistlestop.bots.planner.drawing import blind_value, value_cards
 from whistlestop.bots.planner.mind import Mind, Minds, Tempers, copy_plan, forget_player
 from whistlestop.bots.planner.parameters import LENGTH_RANK, NEAR
-from whistlestop.bots.planner.planning import ends_in, ensure_plan, most_held, rival_cities, turns_left, usable
+from whistlestop.bots.planner.passengers import passengers_worth
+from whistlestop.bots.planner.planning import (
+    ends_in,
+    ensure_plan,
+    most_held,
+    rival_cities,
+    turns_left,
+    usable,
+    waiting_cities,
+)
 from whistlestop.bots.planner.policy import policy, set_target
-from whistlestop.engine.bits import ONE, I, bit, lowest
+from whistlestop.engine.bits import ONE, ZERO, I, bit, lowest
 from whistlestop.engine.jit import kernel
 from whistlestop.engine.layout import CLAIM, DRAW_BLIND, DRAW_FACE_UP, DRAW_TICKETS, NONE, SECOND_CARD, TURN, WORDS
 from whistlestop.engine.legal import claim_offset, draw_mask, simple_first, simple_mask, ticket_mask
@@ -18,9 +27,12 @@ MAX_CANDIDATES = 40
 ROOM = 2 * MAX_CANDIDATES
 PLANNED_CLAIMS = 3
 BLOCKS = 3
+PICK_UPS = 3
 DRAWS = 3
 LEAST_THREAT = 0.2
 """Share of the worlds in which a rival plans a track, for claiming it to be weighed."""
+PASSENGER_SHARE = 0.4
+"""Share of what a colour of passengers may bring that one of them is counted for."""
 TICKET_TRAINS = 5
 TICKET_TURNS = 3.0
 
@@ -116,6 +128,36 @@ def add_claims(
 
 
 @kernel
+def add_pick_ups(
+    state: State, tables: Tables, mind: Mind, tempers: Tempers, actions: Ints, ways: Ints, ranks: Reals, n: Int
+) -> Int:
+    """Tracks beside the plan for the sake of the passengers at their ends.
+
+    As a rule for every turn they lose (the planner has none); played at the right moment they win games.
+    """
+    player, temper = I(state.player), mind.temper[state.player]
+    waiting = waiting_cities(state, tables)
+    if waiting == ZERO:
+        return n
+    most, found, first = most_held(state, player), I(0), I(MAX_CANDIDATES)
+    for word in range(WORDS):
+        left = usable(state, tables, player, word) & ~mind.plan[player, word]
+        while left:
+            track = 64 * word + lowest(left)
+            left &= left - ONE
+            if ends_in(tables, track, waiting) == 0 or cards_missing(state, tables, player, track, most) > 0:
+                continue
+            waste, colour, locos = payment(state, tables, mind, player, tempers[temper], track, I(0))
+            rank = tables.track_points[track] + PASSENGER_SHARE * passengers_worth(state, tables, player, track)
+            rank -= waste + tables.length[track]
+            action = CLAIM + claim_offset(tables, track, colour, locos)
+            found = insert(actions, ranks, first, found, I(PICK_UPS), action, rank)
+    for i in range(found):
+        n = add(actions, ways, n, actions[first + i], temper)
+    return n
+
+
+@kernel
 def add_draws(
     state: State, tables: Tables, mind: Mind, tempers: Tempers, actions: Ints, ways: Ints, ranks: Reals, n: Int
 ) -> Int:
@@ -157,6 +199,7 @@ def list_candidates(
     temper = own[0]
     if phase == TURN:
         n = add_claims(state, tables, mind, tempers, threat, actions, ways, ranks, n)
+        n = add_pick_ups(state, tables, mind, tempers, actions, ways, ranks, n)
         n = add(actions, ways, n, claim_for_points(state, tables, mind, player, tempers[temper]), temper)
         n = add(actions, ways, n, build_for_plan(state, tables, mind, player, tempers[temper]), temper)
         if state.last_turns == 0:

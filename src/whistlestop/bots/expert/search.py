@@ -7,6 +7,7 @@ left only for one that is surely better: most differences are far smaller than t
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import ceil, log2
@@ -155,20 +156,20 @@ class Search:
         if len(set(actions.tolist())) == 1:
             return Thought(int(actions[0]), actions[:1].tolist(), [0.0], [0.0], [0])
         tally = Tally(self._approach, actions, self._approach.taste.of(actions, self._tables[0], threat))
-        alive = np.arange(len(actions))
-        rounds = ceil(log2(len(actions)))
-        for number in range(1, rounds + 1):
-            while not tally.settled(alive) and (worlds := clock.worlds(len(alive), number / rounds)) > 0:
-                tally.add(
-                    alive, *self._play(roots, actions[alive], ways[alive], tally.worlds, worlds, limit.cores, seed)
-                )
-                clock.played(worlds * len(alive))
-            if number < rounds:
-                alive = tally.better_half(alive)
+
+        def play(alive: Numbers, first: int, worlds: int) -> tuple[Shares, Shares]:
+            return self._play(roots, actions[alive], ways[alive], first, worlds, limit.cores, seed)
+
+        best = _halve(tally, clock, play)
         return Thought(
-            int(actions[tally.best(alive)]), actions.tolist(), tally.gains().tolist(), tally.win_rates().tolist(),
+            int(actions[best]), actions.tolist(), tally.gains().tolist(), tally.win_rates().tolist(),
             tally.n.astype(int).tolist(), clock.playouts, clock.seconds(),
         )  # fmt: skip
+
+    def play_all(self, roots: Array, worlds: int, seed: int) -> PlayedWorlds:
+        """Every candidate in the same worlds, with nothing dropped: what a search with any limit would have seen."""
+        actions, ways, _ = self._candidates(roots, seed)
+        return PlayedWorlds(self._approach, actions, *self._play(roots, actions, ways, 0, worlds, 1, seed))
 
     def beliefs(self, roots: Array, seed: int) -> Shares:
         """How much more than others each ticket explains what a player claimed, by player and ticket."""
@@ -213,6 +214,41 @@ class Search:
             cuts = np.linspace(0, worlds, cores + 1).astype(int).tolist()
             list(self._threads.map(play, cuts[:-1], cuts[1:]))
         return wins, margins
+
+
+def _halve(tally: Tally, clock: _Clock, play: Callable[[Numbers, int, int], tuple[Shares, Shares]]) -> int:
+    """Play candidates and drop the worse half of them, again and again, until the limit is used; returns the best."""
+    alive = np.arange(len(tally.n))
+    rounds = ceil(log2(len(alive)))
+    for number in range(1, rounds + 1):
+        while not tally.settled(alive) and (worlds := clock.worlds(len(alive), number / rounds)) > 0:
+            tally.add(alive, *play(alive, tally.worlds, worlds))
+            clock.played(worlds * len(alive))
+        if number < rounds:
+            alive = tally.better_half(alive)
+    return tally.best(alive)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedWorlds:
+    """Results of all candidates in the same worlds, a row a world, a column a candidate."""
+
+    approach: Approach
+    actions: Numbers
+    wins: Shares
+    margins: Shares
+
+    def chosen_with(self, playouts: int, worlds: Numbers) -> int:
+        """The candidate that a search with so many playouts would choose, if these were the worlds it meets."""
+        if len(set(self.actions.tolist())) == 1:
+            return 0
+
+        def play(alive: Numbers, first: int, n: int) -> tuple[Shares, Shares]:
+            met = np.ix_(np.take(worlds, range(first, first + n), mode="wrap"), alive)
+            return self.wins[met], self.margins[met]
+
+        tally = Tally(self.approach, self.actions, np.zeros(len(self.actions)))
+        return _halve(tally, _Clock(Limit(steps=playouts)), play)
 
 
 class _Clock:

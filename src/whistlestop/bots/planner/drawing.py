@@ -1,4 +1,4 @@
-"""Drawing: which card to take, whether to draw tickets and which to keep, tunnels, passengers."""
+"""Drawing: which card to take, whether to draw tickets and which to keep, tunnels."""
 
 from __future__ import annotations
 
@@ -32,8 +32,6 @@ from whistlestop.engine.layout import (
     LOCO,
     NONE,
     PAY_EXTRA,
-    TAKE_NONE,
-    TAKE_PASSENGER,
     TURN,
     WORDS,
 )
@@ -42,8 +40,6 @@ from whistlestop.engine.legal import (
     extra_mask,
     keep_mask,
     mix_mask,
-    passenger_mask,
-    passenger_place,
     ticket_mask,
 )
 from whistlestop.engine.types import Bits, Int, Real, State, Tables
@@ -229,33 +225,3 @@ def answer_tunnel(state: State, tables: Tables, player: Int, par: Parameters) ->
     if locos > 1 and many and turns_left(state, tables, player, par) > par[GIVE_UP_TURNS]:
         return I(GIVE_UP)
     return PAY_EXTRA + locos
-
-
-@kernel
-def passenger_value(state: State, tables: Tables, player: Int, colour: Int) -> Real:
-    """What one more passenger of a colour is worth: towards the first and the second prize."""
-    mine, lead = I(state.collected[player, colour]), I(0)
-    for other in range(I(state.players)):
-        if other != player:
-            lead = max(lead, I(state.collected[other, colour]))
-    first, second = tables.passenger_points[0], tables.passenger_points[1]
-    value = 0.5 * (mine + 1) - max(0, lead - mine - 1)
-    if mine == 0:
-        value += second
-    if mine <= lead <= mine + 1:
-        value += first - second
-    return value
-
-
-@kernel
-def take_passenger(state: State, tables: Tables, player: Int) -> Int:
-    """The passenger that is worth most."""
-    mask = passenger_mask(state, tables, passenger_place(state, tables))
-    best, found = IMPOSSIBLE, I(TAKE_NONE - TAKE_PASSENGER)
-    while mask:
-        colour = lowest(mask)
-        mask &= mask - ONE
-        value = passenger_value(state, tables, player, colour)
-        if value > best:
-            best, found = value, colour
-    return TAKE_PASSENGER + found

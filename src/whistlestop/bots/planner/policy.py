@@ -16,11 +16,11 @@ from whistlestop.bots.planner.drawing import (
     draw_card,
     draw_tickets,
     keep_tickets,
-    take_passenger,
     value_cards,
 )
 from whistlestop.bots.planner.mind import NO_TARGET, UNKNOWN_TARGET, Mind, Parameters, Tempers
 from whistlestop.bots.planner.parameters import DRAW_EARLY, DRAW_LEAD, DRAW_TRAINS, DRAW_TURNS, HOARD
+from whistlestop.bots.planner.passengers import take_passenger
 from whistlestop.bots.planner.planning import ensure_plan, lead, turns_left
 from whistlestop.engine.bits import ZERO, I, U, lowest, seeded
 from whistlestop.engine.jit import kernel
