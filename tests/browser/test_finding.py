@@ -114,9 +114,7 @@ def load(page: Page, name: str, text: str) -> None:
     page.locator(act("history-load")).set_input_files(content)
 
 
-@pytest.mark.parametrize(
-    ("language", "sentence"), [("en-GB", "Did you mean Paris?"), ("de-DE", "Meinst du Paris?")]
-)
+@pytest.mark.parametrize(("language", "sentence"), [("en-GB", "Did you mean Paris?"), ("de-DE", "Meinst du Paris?")])
 def test_a_fault_of_a_pack_is_told_at_its_line(new_page: NewPage, language: str, sentence: str) -> None:
     page = new_page(language=language, refused=422)
     page.goto("/new?edition=europe")
@@ -128,5 +126,3 @@ def test_a_fault_of_a_pack_is_told_at_its_line(new_page: NewPage, language: str,
     told = page.locator("[data-pack-line='3']")
     expect(told).to_contain_text(sentence)
     expect(told).to_contain_text('{ from = "Pariss", to = "Roma", points = 9 },')
-
-

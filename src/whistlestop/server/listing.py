@@ -45,12 +45,15 @@ class FoundTables(NamedTuple):
     watch: list[dict[str, Any]]
 
 
+NOTHING_FOUND = FoundTables([], [])
+
+
 class Listing:
     """The tables of a server that are open to anybody, by this process or another."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store, self._settings = store, settings
-        self._found = FoundTables([], [])
+        self._found: FoundTables | None = None
         self._read_at = -READ_EVERY
         self._reading = asyncio.Lock()
         self._unreadable: set[str] = set()
@@ -64,23 +67,22 @@ class Listing:
     # -- what is shown ---------------------------------------------------------------------------------------------
     async def pages(self, open_page: int, watch_page: int) -> dict[str, Any]:
         """One page of the tables that wait for people, and one of the games that can be watched."""
-        if self._settings.listing:
-            await self._look()
+        found = await self._latest() if self._settings.listing else NOTHING_FOUND
         return {
             "enabled": self._settings.listing,
-            "open": _page(self._found.open, open_page),
-            "watch": _page(self._found.watch, watch_page),
+            "open": _page(found.open, open_page),
+            "watch": _page(found.watch, watch_page),
         }
 
-    async def _look(self) -> None:
+    async def _latest(self) -> FoundTables:
         """Read the database where the last answer is too old; who asks meanwhile is given the last answer."""
-        if self._is_fresh or (self._reading.locked() and self._read_at > 0):
-            return
+        if self._found is not None and (self._is_fresh or self._reading.locked()):
+            return self._found
         async with self._reading:
-            if self._is_fresh:
-                return
-            self._read_at = time.monotonic()  # before reading: a database that is away is not asked by everybody
-            self._found = await self._read(time.time())
+            if not self._is_fresh:
+                self._read_at = time.monotonic()  # before reading: a database that is away is not asked by everybody
+                self._found = await self._read(time.time())
+        return self._found or NOTHING_FOUND
 
     @property
     def _is_fresh(self) -> bool:
