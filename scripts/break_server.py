@@ -60,8 +60,23 @@ BREAKAGES = (
     ),
     Breakage(
         "the key of another seat is accepted", "table_state.py",
-        "if wanted not in holder.seats:", "if wanted >= len(self.seats):",
+        "if wanted not in held:", "if wanted >= len(self.seats):",
         "test_play.py what_is_wrong",
+    ),
+    Breakage(
+        "a table that nobody listed is shown to strangers", "listing.py",
+        "shown = tables.c.listed_at >= now - GONE_AFTER", "shown = tables.c.touched >= now - GONE_AFTER",
+        "test_listing.py unless_its_host",
+    ),
+    Breakage(
+        "the spectators' key of a listed table is given out before there is a game", "listing.py",
+        'row["watch"] if row["status"] == "playing" else None', 'row["watch"]',
+        "test_listing.py no_secret",
+    ),
+    Breakage(
+        "a device with several seats has one vote", "table.py",
+        "if not (voters := self.seats.voters(held)):", "if not (voters := self.seats.voters(held[:1])):",
+        "test_tables.py one_vote",
     ),
     Breakage(
         "a stale number is accepted", "table_game.py",

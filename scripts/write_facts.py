@@ -51,6 +51,7 @@ def facts() -> dict[str, tuple[str, Any]]:
         "LONGEST_CHAT": ("Characters of a line of chat.", field(messages.Say, "text")["maxLength"]),
         "MOST_PACKS": ("Ticket packs at a table.", field(messages.NewTable, "packs")["maxItems"]),
         "MOST_PACK_TICKETS": ("Tickets of a pack.", field(messages.Pack, "tickets")["maxItems"]),
+        "LONGEST_CITY": ("Characters of a city's name.", field(messages.PackTicket, "to")["maxLength"]),
         "TICKET_POINTS": ("Least and most points of a pack's ticket.", [points["minimum"], points["maximum"]]),
         "KEY_LENGTHS": ("Shortest and longest key of a seat.", [key["minLength"], key["maxLength"]]),
         "FINAL_CLOSES": (

@@ -17,7 +17,18 @@ class WhistlestopError(ValueError):
 
 
 class MapError(WhistlestopError):
-    """A map file or ticket pack that cannot be used; the message gives file, place and reason."""
+    """A map file or ticket pack that cannot be used; the message gives file, place and reason.
+
+    `fault` and `words` say the same to programs that have sentences of their own, in another language: what is wrong
+    with a ticket pack, and the names and numbers in that sentence.
+    """
+
+    def __init__(
+        self, message: str, hint: str | None = None, fault: str = "other", words: dict[str, str | int] | None = None
+    ) -> None:
+        super().__init__(message, hint)
+        self.fault = fault
+        self.words = words or {}
 
 
 class InvalidNotation(WhistlestopError):  # noqa: N818  (named for what the reader sees)

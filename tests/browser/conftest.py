@@ -56,13 +56,21 @@ def new_page(browser: Browser, server: ServerProcess, request: pytest.FixtureReq
     contexts: list[BrowserContext] = []
     errors: list[str] = []
 
-    def heard(message: ConsoleMessage) -> None:
+    def heard(message: ConsoleMessage, refused: int | None) -> None:
         # the server was stopped by the test
         lost = "net::ERR_CONNECTION" in message.text or "WebSocket connection" in message.text
-        if message.type == "error" and not lost:
+        expected = refused is not None and f"status of {refused}" in message.text
+        if message.type == "error" and not lost and not expected:
             errors.append(f"{message.type}: {message.text}")
 
-    def make(phone: bool = False, dark: bool = False, language: str = "en-GB", still: bool = True) -> Page:
+    def make(
+        phone: bool = False,
+        dark: bool = False,
+        language: str = "en-GB",
+        still: bool = True,
+        refused: int | None = None,
+    ) -> Page:
+        """A page; where a test is about a refusal, its status is no error."""
         context = browser.new_context(
             viewport=PHONE if phone else DESKTOP,  # type: ignore[arg-type]
             has_touch=phone,
@@ -76,7 +84,7 @@ def new_page(browser: Browser, server: ServerProcess, request: pytest.FixtureReq
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
-        page.on("console", heard)
+        page.on("console", lambda message: heard(message, refused))
         page.on("pageerror", lambda error: errors.append(f"page error: {error}"))
         return page
 

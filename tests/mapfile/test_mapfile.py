@@ -687,6 +687,33 @@ def test_pack_refusal(text: str, pack: Pack) -> None:
     assert f"pack0.toml: {PACK_REFUSALS[text]}" in in_full(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("edition", "second", "fault", "words"),
+    [
+        ("usa", 'from = "Bostn", to = "Omaha"', "unknown_place", {"key": "from", "word": "Bostn", "other": "Boston"}),
+        ("usa", 'from = "Boston", to = "Qqqq"', "unknown_place", {"key": "to", "word": "Qqqq"}),
+        ("usa", 'from = "Boston", to = "Boston"', "same_ends", {"key": "to", "word": "Boston"}),
+        ("usa", 'from = "Miami", to = "Boston"', "ticket_twice", {"word": "Miami", "other": "Boston"}),
+        ("usa", 'from = "Omaha", to = "Denver", kind = "long"', "no_long_deck", {"key": "kind"}),
+        ("usa", 'from = "", to = "Denver"', "bad_value", {"key": "from"}),
+    ],
+)
+def test_what_is_wrong_with_a_pack_can_be_said_in_any_language(
+    edition: str, second: str, fault: str, words: dict[str, str], pack: Pack
+) -> None:
+    with pytest.raises(MapError) as caught:
+        load_edition(edition, [pack(extra('from = "Boston", to = "Omaha", points = 9', f"{second}, points = 9"))])
+    assert (caught.value.fault, caught.value.words) == (fault, {**words, "ticket": 2})
+
+
+def test_a_border_space_is_no_end_of_a_pack_ticket(pack: Pack) -> None:
+    border = next(city for city in load_edition("germany").board.cities if city.country is not None)
+    with pytest.raises(MapError) as caught:
+        load_edition("germany", [pack(extra(f'from = "Berlin", to = "{border.name}", points = 9'))])
+    assert caught.value.fault == "border_space"
+    assert caught.value.words == {"key": "to", "word": border.name, "other": border.country, "ticket": 1}
+
+
 def test_a_pack_is_added_once_and_must_fit(pack: Pack) -> None:
     file = pack(extra('from = "Boston", to = "Omaha", points = 9'))
     with pytest.raises(MapError, match="the pack `Extra` is added already"):

@@ -15,6 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
+import httpx
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -34,11 +35,12 @@ from support.clients import (
 )
 from whistlestop.cli import run
 from whistlestop.game import Game
-from whistlestop.server import messages
+from whistlestop.server import listing, messages
 from whistlestop.server.host_store import HostStore
 from whistlestop.server.news import LARGEST, payloads
 from whistlestop.server.refusals import closed_table, deleted_table
 from whistlestop.server.settings import Settings
+from whistlestop.server.table import Table
 
 T = TypeVar("T")
 
@@ -60,6 +62,7 @@ def query(postgres: str, text: str, **values: Any) -> list[Any]:
         engine = create_async_engine(url)
         async with engine.connect() as connection:
             found = (await connection.execute(sa.text(text), values)).all()
+            await connection.commit()
         await engine.dispose()
         return list(found)
 
@@ -132,6 +135,39 @@ def test_a_key_is_known_at_the_other_process_at_once(pair: list[ServerThread]) -
         guest = moved(host.join(name), pair[1])
         assert guest.ask("GET", "/chat").status_code == 200
     assert moved(Client(host.url, host.table, "no-such-key"), pair[1]).refused("GET", "/chat") == (403, "wrong_key")
+
+
+def test_a_listed_table_is_found_at_the_other_process(
+    pair: list[ServerThread], postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listing, "READ_EVERY", 0.0)
+
+    def found(kind: str) -> list[str]:
+        answer = httpx.get(f"{pair[1].url}/api/tables", trust_env=False).json()
+        return [table["id"] for table in answer[kind]["tables"]]
+
+    host = open_table(pair[0].url, "usa", "me", "open", start=False)
+    other = moved(host, pair[1])
+    assert host.table not in found("open")
+    host.good(messages.TableData, "PATCH", "", json={"listed": True})
+    assert host.table in found("open")
+    wait_until(lambda: other.data()["listed"])
+    query(postgres, "update tables set listed_at = 1 where id = :t returning id", t=host.table)
+    assert host.table not in found("open"), "nobody has been there for long"
+    with host.connect():  # who is there by one process keeps it in the list of the other
+        pair[0].run(lambda: pair[0].hall.listing.note_seen([server_table(pair[0], host.table)]))
+        assert host.table in found("open")
+    other.join("Ben")
+    other.good(messages.TableData, "POST", "/start", json={})
+    assert host.table in found("watch")
+    assert host.table not in found("open")
+
+
+def server_table(server: ServerThread, table_id: str) -> Table:
+    """A table that a server has in memory."""
+    table = server.hall.in_memory(table_id)
+    assert table is not None
+    return table
 
 
 def test_what_happens_while_a_table_is_loaded_is_not_missed(

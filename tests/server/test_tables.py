@@ -13,6 +13,7 @@ import pytest
 from support.clients import (
     Client,
     Connection,
+    Data,
     ServerThread,
     checked,
     client_from,
@@ -107,6 +108,27 @@ def test_every_edition_starts_with_its_most_players_and_no_more(server: ServerTh
     assert len(client.view()["view"]["players"]) == most
     if most < 5:
         assert refusal(opened(server, edition=edition, seats=seats("me", *["open"] * most))) == (422, "wrong_seats")
+
+
+@pytest.mark.parametrize(
+    ("ticket", "fault"),
+    [
+        ({"from": "Pariss"}, {"fault": "unknown_place", "key": "from", "word": "Pariss", "other": "Paris"}),
+        ({"to": "Xyzzy"}, {"fault": "unknown_place", "key": "to", "word": "Xyzzy"}),
+        ({"to": "Paris"}, {"fault": "same_ends", "key": "to", "word": "Paris"}),
+        ({"to": "Wien"}, {"fault": "ticket_twice", "word": "Paris", "other": "Wien"}),
+        ({"from": " Paris"}, {"fault": "bad_value", "key": "from"}),
+    ],
+)
+def test_what_is_wrong_with_a_pack_is_told_in_parts_of_a_sentence(
+    server: ServerThread, ticket: Data, fault: Data
+) -> None:
+    good = {"name": "Good", "tickets": [{"from": "Paris", "to": "Roma", "points": 9}]}
+    tickets = [{"from": "Madrid", "to": "Roma", "points": 9}, {"from": "Paris", "to": "Madrid", "points": 9, **ticket}]
+    body = {"edition": "europe", "seats": seats("me", "casual"), "packs": [good, {"name": "Bad", "tickets": tickets}]}
+    answer = httpx.post(f"{server.url}/api/tables", json=body, trust_env=False)
+    assert refusal(answer) == (422, "bad_pack")
+    assert answer.json()["pack"] == {"pack": 1, "ticket": 2, **fault}
 
 
 def test_packs_are_shuffled_in(server: ServerThread) -> None:
@@ -470,6 +492,41 @@ def test_more_than_half_of_the_others_must_vote(server: ServerThread) -> None:
     assert (found["stands_in"], found["votes"]) == (True, [])
     d.good(messages.TableData, "POST", "/seats/3/back")
     assert a.data()["seats"][3]["stands_in"] is False
+
+
+def test_every_seat_of_a_shared_device_has_one_vote(server: ServerThread) -> None:
+    device = open_table(server.url, "europe", "device", "device", "open", "open", "open", start=False)
+    third, fourth, gone = (device.join(name) for name in ("Cy", "Di", "Ed"))
+    device.good(messages.TableData, "POST", "/start", json={})
+    vote = f"/seats/{gone.seats[0]}/vote"
+    for asks in (device.ask, device.ask):  # over and over, whoever's turn it is
+        assert asks("POST", vote).json()["seats"][4]["votes"] == [0, 1]
+    with device.connect(seat=1) as line:
+        line.ask("vote", seat=4)
+        line.ask("vote", seat=4, wanted=False)
+    assert device.data()["seats"][4]["votes"] == []
+    assert device.ask("POST", vote).json()["seats"][4]["stands_in"] is False, "two of four are not more than half"
+    assert device.refused("POST", "/seats/1/vote") == (409, "no_vote")
+    found = third.good(messages.TableData, "POST", vote)["seats"]
+    assert [seat["stands_in"] for seat in found] == [False, False, False, False, True]
+    fourth.good(messages.TableData, "POST", f"/seats/{fourth.seats[0]}/leave")
+    assert fourth.refused("POST", f"/seats/{third.seats[0]}/vote") == (409, "stands_in")
+
+
+def test_a_shared_device_alone_can_replace_whoever_is_gone(server: ServerThread) -> None:
+    device = open_table(server.url, "usa", "device", "device", "open", start=False)
+    gone = device.join("Cy").seats[0]
+    device.good(messages.TableData, "POST", "/start", json={})
+    assert device.good(messages.TableData, "POST", f"/seats/{gone}/vote")["seats"][gone]["stands_in"]
+
+
+def test_all_seats_of_a_device_are_here_when_one_acts_over_http(tmp_path: Any) -> None:
+    with ServerThread(tmp_path, absence=60.0) as server:
+        device = open_table(server.url, "usa", "device", "device", "open", start=False)
+        device.join("Cy")
+        device.good(messages.TableData, "POST", "/start", json={})
+        device.act(0, "keep all", 0)
+        assert [seat["connected"] for seat in device.data()["seats"]] == [True, True, False]
 
 
 def test_whoever_is_here_but_too_slow_can_be_voted_on(tmp_path: Any) -> None:

@@ -14,7 +14,7 @@ const LAYERS = [
   ["lib"],
   ["ui"],
   ["board"],
-  ["lobby", "game", "end"],
+  ["lobby", "game", "end", "history"],
   ["app"],
   ["main.ts"],
 ];

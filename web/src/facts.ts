@@ -30,6 +30,8 @@ export const LONGEST_CHAT = 500;
 export const MOST_PACKS = 4;
 /** Tickets of a pack. */
 export const MOST_PACK_TICKETS = 60;
+/** Characters of a city's name. */
+export const LONGEST_CITY = 80;
 /** Least and most points of a pack's ticket. */
 export const TICKET_POINTS = [1, 99] as const;
 /** Shortest and longest key of a seat. */

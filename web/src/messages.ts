@@ -232,6 +232,7 @@ export interface TableData {
   spectators: number;
   seed_hash: string;
   rematch: string | null;
+  listed: boolean;
 }
 /**
  * A line of the table's chat.
@@ -320,6 +321,28 @@ export interface Ok {
   n?: number | null;
 }
 /**
+ * What is wrong with a ticket pack, in parts of a sentence.
+ */
+export interface PackFault {
+  pack: number;
+  fault:
+    | "unknown_place"
+    | "border_space"
+    | "same_ends"
+    | "ticket_twice"
+    | "no_long_deck"
+    | "too_many"
+    | "pack_twice"
+    | "bad_value"
+    | "other";
+  ticket?: number | null;
+  key?: string | null;
+  word?: string | null;
+  other?: string | null;
+  found?: number | null;
+  most?: number | null;
+}
+/**
  * A request was refused; nothing changed.
  */
 export interface Refusal {
@@ -328,6 +351,7 @@ export interface Refusal {
   code: string;
   message: string;
   hint?: string | null;
+  pack?: PackFault | null;
 }
 /**
  * The answer to ping.
@@ -484,6 +508,7 @@ export interface NewTable {
   turn_seconds?: number | null;
   pace?: "calm" | "brisk" | "instant";
   start?: boolean;
+  listed?: boolean;
 }
 /**
  * Sit down at an open seat.
@@ -507,6 +532,12 @@ export interface ChangeSeat {
   name?: string | null;
   colour?: number | null;
   bot?: string | null;
+}
+/**
+ * Host: whether anybody on this server may find the table, while it waits.
+ */
+export interface ChangeTable {
+  listed: boolean;
 }
 /**
  * An action over HTTP, on the state after action `n`.
@@ -551,6 +582,45 @@ export interface Mine {
   host: boolean;
   table: TableData;
   my_turn: boolean;
+}
+/**
+ * A seat at a table that anybody may find.
+ */
+export interface ListedSeat {
+  kind: "open" | "bot" | "person";
+  name: string;
+  colour: number;
+  bot: string | null;
+}
+/**
+ * A table that anybody may find.
+ */
+export interface ListedTable {
+  id: string;
+  edition: string;
+  edition_name: string;
+  seats: ListedSeat[];
+  turn_seconds: number | null;
+  packs: string[];
+  since: number;
+  watch: string | null;
+}
+/**
+ * A page of such tables, the newest first.
+ */
+export interface ListedPage {
+  tables: ListedTable[];
+  page: number;
+  pages: number;
+  total: number;
+}
+/**
+ * What anybody on this server can join, and watch.
+ */
+export interface ListedTables {
+  enabled: boolean;
+  open: ListedPage;
+  watch: ListedPage;
 }
 /**
  * A way to play that can be chosen at a level.

@@ -137,6 +137,7 @@ def print_table(server: Server, table_id: str, as_json: bool) -> None:
             "lines of chat": str(row["chat"]),
             "keys": str(row["keys"]),
             "open sockets": str(row["sockets"]),
+            "listed": "yes, anybody may find it" if row["listed"] else "no",
             "rules": f"version {row['rules']}, opened by Whistlestop {row['engine']}",
         }
     )

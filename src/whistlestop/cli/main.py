@@ -121,6 +121,7 @@ def welcome(
             metrics=None,
             keep=None,
             keep_chat=None,
+            listing=True,
             admin_socket=None,
             admin_token_file=None,
             json_logs=False,
@@ -171,6 +172,10 @@ def serve(
         str | None,
         typer.Option("--keep-chat", metavar="TIME", help="Delete chat, and names of finished games, after so long."),
     ] = None,
+    listing: Annotated[
+        bool,
+        typer.Option("--listing/--no-listing", help="Let people open tables that anybody here may find."),
+    ] = True,
     admin_socket: Annotated[
         str | None,
         typer.Option("--admin-socket", metavar="PATH", help="Take orders of `whistlestop admin` at this Unix socket."),
@@ -213,6 +218,7 @@ def serve(
         metrics=metrics,
         keep=keep,
         keep_chat=keep_chat,
+        listing=listing,
         admin_socket=admin_socket,
         admin_token_file=admin_token_file,
         trusted_proxies=[*(["127.0.0.1", "::1"] if behind_proxy else []), *(trusted_proxy or [])],

@@ -39,6 +39,7 @@ def serve(
     metrics: str | None,
     keep: str | None,
     keep_chat: str | None,
+    listing: bool,
     admin_socket: str | None,
     admin_token_file: str | None,
     json_logs: bool,
@@ -60,7 +61,12 @@ def serve(
     large = 10**9
     limits = (
         Limits(
-            tables_an_hour=large, sockets=large, messages_a_second=large, requests_a_second=large, chat_a_second=large
+            tables_an_hour=large,
+            listed_an_hour=large,
+            sockets=large,
+            messages_a_second=large,
+            requests_a_second=large,
+            chat_a_second=large,
         )
         if unlimited
         else Limits()
@@ -77,6 +83,7 @@ def serve(
         metrics_address=metrics,
         keep=seconds_of("--keep", keep) if keep else None,
         keep_chat=seconds_of("--keep-chat", keep_chat) if keep_chat else None,
+        listing=listing,
         admin_socket=socket_path(admin_socket) if admin_socket else None,
         admin_token=owners_secret(admin_token_file) if admin_token_file else None,
         limits=limits,

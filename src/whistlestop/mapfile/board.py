@@ -58,11 +58,11 @@ class PlaceNames:
         name = table.text(key)
         if name in self.border:
             country = self.border[name]
-            raise map_error(
-                table.place, f"`{name}` is a border space; a ticket leads to the whole country", f"write `{country}`"
-            )
+            reason = f"`{name}` is a border space; a ticket leads to the whole country"
+            hint = f"write `{country}`"
+            raise map_error(table.place, reason, hint, "border_space", key=key, word=name, other=country)
         if name not in self.ends:
-            raise unknown_word(table.place, "city or country", name, self.ends)
+            raise unknown_word(table.place, "city or country", name, self.ends, "unknown_place", key=key)
         return self.ends[name]
 
 
@@ -189,7 +189,7 @@ def read_ticket(row: TomlTable, names: PlaceNames, ticket_set: str, big_city: bo
         names.end(row, "from"), names.end(row, "to"), row.whole("points", 1, MAX_POINTS), kind, ticket_set, big_city
     )
     if ticket.a == ticket.b:
-        raise map_error(row.place, f"leads from `{ticket.a}` to itself")
+        raise map_error(row.place, f"leads from `{ticket.a}` to itself", fault="same_ends", key="to", word=ticket.a)
     return ticket
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
+from whistlestop.errors import MapError
 from whistlestop.mapfile.board import PlaceNames, read_ticket
 from whistlestop.mapfile.model import (
     CARD_COLOURS,
@@ -236,20 +237,30 @@ def add_pack(edition: Edition, pack: dict[str, object], place: str = "pack") -> 
     if "board" in top and top.slug("board") != board.id:
         raise map_error(place, f"this pack is for the board `{top.slug('board')}`, not for `{board.id}`")
     if name in edition.packs:
-        raise map_error(place, f"the pack `{name}` is added already")
+        raise map_error(place, f"the pack `{name}` is added already", fault="pack_twice", word=name)
     names = PlaceNames(board.cities, board.countries)
     decks = list(edition.decks)
     taken = {frozenset((ticket.a, ticket.b)) for deck in decks for ticket in deck.tickets}
-    for row in top.rows("tickets", "ticket", PACK_TICKET_KEYS, 1, MAX_TICKETS):
-        ticket = read_ticket(row, names, name)
-        if frozenset((ticket.a, ticket.b)) in taken:
-            raise map_error(row.place, f"the ticket `{ticket.a}`–`{ticket.b}` is in the edition `{edition.id}` already")
+    for number, row in enumerate(top.rows("tickets", "ticket", PACK_TICKET_KEYS, 1, MAX_TICKETS), 1):
+        try:
+            ticket = read_ticket(row, names, name)
+            _check_new(ticket, taken, edition, row.place)
+            index = _pack_deck(ticket, edition, row.place)
+        except MapError as error:
+            error.words["ticket"] = number
+            raise
         taken.add(frozenset((ticket.a, ticket.b)))
-        index = _pack_deck(ticket, edition, row.place)
         decks[index] = replace(decks[index], tickets=(*decks[index].tickets, ticket))
     if len(taken) > MAX_TICKETS:
-        raise map_error(place, f"with this pack the decks have {len(taken)} tickets, at most {MAX_TICKETS} fit")
+        reason = f"with this pack the decks have {len(taken)} tickets, at most {MAX_TICKETS} fit"
+        raise map_error(place, reason, fault="too_many", most=MAX_TICKETS, found=len(taken))
     return replace(edition, decks=tuple(decks), packs=(*edition.packs, name))
+
+
+def _check_new(ticket: Ticket, taken: Collection[frozenset[str]], edition: Edition, place: str) -> None:
+    if frozenset((ticket.a, ticket.b)) in taken:
+        reason = f"the ticket `{ticket.a}`–`{ticket.b}` is in the edition `{edition.id}` already"
+        raise map_error(place, reason, fault="ticket_twice", word=ticket.a, other=ticket.b)
 
 
 def _pack_deck(ticket: Ticket, edition: Edition, place: str) -> int:
@@ -260,5 +271,7 @@ def _pack_deck(ticket: Ticket, edition: Edition, place: str) -> int:
             place,
             f"the edition `{edition.id}` has no deck of long tickets",
             "leave out kind, or choose another edition",
+            "no_long_deck",
+            key="kind",
         )
     return 1

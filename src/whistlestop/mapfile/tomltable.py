@@ -21,7 +21,7 @@ from whistlestop.mapfile.model import (
     MAX_TRAINS,
     MIN_PLAYERS,
 )
-from whistlestop.spelling import did_you_mean
+from whistlestop.spelling import did_you_mean, nearest
 
 
 def read_text(path: str | Path) -> str:
@@ -56,18 +56,24 @@ def parse_toml(text: str, source: str) -> dict[str, object]:
         raise map_error(source, f"not valid TOML: {error}") from error
 
 
-def map_error(place: str, reason: str, hint: str | None = None) -> MapError:
-    """An error at a place of a file, with a hint where one helps."""
-    return MapError(f"{place}: {reason}", hint)
+def map_error(
+    place: str, reason: str, hint: str | None = None, fault: str = "other", **words: str | int | None
+) -> MapError:
+    """An error at a place of a file, with a hint where one helps; `fault` and words for those who translate it."""
+    given = {name: word for name, word in words.items() if word is not None}
+    return MapError(f"{place}: {reason}", hint, fault, given)
 
 
-def unknown_word(place: str, what: str, word: str, known: Iterable[str]) -> MapError:
+def unknown_word(
+    place: str, what: str, word: str, known: Iterable[str], fault: str = "other", **words: str | int | None
+) -> MapError:
     """The error for a word that is none of `known`: the nearest one as a hint, else the whole list if it is short."""
     names = list(known)
     hint = did_you_mean(word, names, most=1)
     if not hint and 0 < len(names) <= 12:
         hint = f"known here: {', '.join(names)}"
-    return map_error(place, f"unknown {what} {quoted(word)}", hint)
+    near = nearest(word, names)
+    return map_error(place, f"unknown {what} {quoted(word)}", hint, fault, word=word, other=near, **words)
 
 
 def quoted(word: str) -> str:
@@ -118,7 +124,9 @@ class TomlTable:
 
     def wrong(self, key: str, wanted: str, value: object) -> MapError:
         """The error for a value of the wrong kind."""
-        return map_error(self.place, f"`{key}` must be {wanted}, found {found_value(value)}")
+        return map_error(
+            self.place, f"`{key}` must be {wanted}, found {found_value(value)}", fault="bad_value", key=key
+        )
 
     def need(self, key: str) -> object:
         """A value that must be there."""

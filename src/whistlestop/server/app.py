@@ -188,7 +188,8 @@ def create_app(settings: Settings) -> FastAPI:
             log.event("ready", version=version("whistlestop"))
             await hall.leases.beat()
             listening = store.news.listen(hall.hear, hall.missed_news)
-            tasks.extend(map(asyncio.create_task, (hall.forget_idle_tables(), hall.run_with_others(), listening)))
+            running = (hall.forget_idle_tables(), hall.run_with_others(), hall.keep_listed(), listening)
+            tasks.extend(map(asyncio.create_task, running))
             if settings.keep is not None or settings.keep_chat is not None:
                 tasks.append(asyncio.create_task(Retention(hall).run()))
             await hall.resume()
@@ -229,6 +230,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.clients = Clients(limits.requests_a_second, 10 * limits.requests_a_second)
     app.state.speakers = Clients(limits.messages_a_second, 5 * limits.messages_a_second)
     app.state.openers = Clients(limits.tables_an_hour / 3600, max(10.0, limits.tables_an_hour / 4))
+    app.state.listers = Clients(limits.listed_an_hour / 3600, max(5.0, limits.listed_an_hour / 4))
     app.state.bans = Bans(settings.trusted_proxies)
     app.include_router(api)
     _add_admin(app, settings)

@@ -28,11 +28,12 @@ def edition_of(name: str) -> Edition:
 def edition_with_packs(name: str, packs: Sequence[dict[str, Any]]) -> Edition:
     """An edition with ticket packs."""
     edition = edition_of(name)
-    for pack in packs:
+    for number, pack in enumerate(packs):
         try:
             edition = add_pack(edition, pack)
         except MapError as error:
-            raise RequestError("bad_pack", error.message, error.hint, 422) from None
+            fault = {"pack": number, "fault": error.fault, **error.words}
+            raise RequestError("bad_pack", error.message, error.hint, 422, fault) from None
     return edition
 
 

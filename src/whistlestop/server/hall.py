@@ -21,6 +21,7 @@ from whistlestop.server.bot_roster import BotRoster
 from whistlestop.server.catalog import edition_with_packs
 from whistlestop.server.jobs import JobQueue
 from whistlestop.server.leases import BEAT, Leases
+from whistlestop.server.listing import SEEN_EVERY, Listing
 from whistlestop.server.messages import NewTable
 from whistlestop.server.metrics import Metrics
 from whistlestop.server.news import Item
@@ -57,6 +58,7 @@ class Hall:
         self._roster = BotRoster(settings.bots, preparation)
         thinkers = self.bots if settings.bot_workers else self._jobs
         self._services = Services(store, settings, metrics, self.tasks, thinkers, self._roster, self.leases)
+        self.listing = Listing(store, settings)
         self._tables: dict[str, Table] = {}
         self._asleep: dict[str, AsleepTable] = {}
         self._loading: dict[str, asyncio.Lock] = {}
@@ -145,6 +147,15 @@ class Hall:
             for table in list(self._tables.values()):
                 if not table.listeners and table.touched < since and not table.lock.locked():
                     self._let_go(table)
+
+    async def keep_listed(self) -> None:
+        """Keep the tables in the list at which somebody is, again and again."""
+        while self.settings.listing:
+            await asyncio.sleep(SEEN_EVERY)
+            try:
+                await self.listing.note_seen(list(self._tables.values()))
+            except Exception:  # the next time makes up for it
+                log.logger.exception("listed tables not noted", extra={"facts": {}})
 
     def _let_go(self, table: Table) -> None:
         """Drop a table from memory; where a turn has an end, only that is kept, and the table is loaded again then."""
@@ -304,6 +315,8 @@ class Hall:
         packs = [pack.model_dump(by_alias=True) for pack in request.packs]
         edition = edition_with_packs(request.edition, packs)
         check_new_table(edition, request)
+        if request.listed:
+            self.listing.check_enabled()
         if packs:
             self._check_room_for_packs()
         options = {
@@ -316,7 +329,8 @@ class Hall:
         key, table_id = new_key(), new_table_id()
         own = KeyHolder(hash_of(key), table_id, held, True)
         seats = Seats.from_requests(request.seats, self._roster)
-        table = await self._create(table_id, edition, options, seats, [own], begins=request.start)
+        begins, listed = request.start, request.listed
+        table = await self._create(table_id, edition, options, seats, [own], begins=begins, listed=listed)
         log.event("table opened", table=table.id, edition=edition.id, seats=len(table.seats))
         if request.start:
             await table.tell_start()
@@ -336,6 +350,7 @@ class Hall:
         holders: list[KeyHolder],
         *,
         begins: bool,
+        listed: bool = False,
         rematch_of: tuple[str, int] | None = None,
     ) -> Table:
         """Store a new table, with the beginning of its game and whose rematch it is, in one write; then add it."""
@@ -360,6 +375,7 @@ class Hall:
             "rematch": None,
             "version": 0,
             "runner": self.leases.signature if begins else None,
+            "listed_at": now if listed else None,
         }
         await self.store.add_table(row, holders, rematch_of)
         self.metrics.opened.inc()

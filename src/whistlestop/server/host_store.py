@@ -19,7 +19,8 @@ FINISHED = ("over", "closed")
 _LAST_ACTION = sa.select(sa.func.max(actions.c.at)).where(actions.c.table_id == tables.c.id).scalar_subquery()
 _ACTION_COUNT = sa.select(sa.func.count()).where(actions.c.table_id == tables.c.id).scalar_subquery()
 _COLUMNS = (*(tables.c[name] for name in ("id", "status", "edition", "created", "touched", "began", "ended", "seats")),)
-_LISTED = sa.select(*_COLUMNS, _ACTION_COUNT.label("actions"), _LAST_ACTION.label("acted"))
+_FINDABLE = tables.c.listed_at.is_not(None).label("listed")
+_LISTED = sa.select(*_COLUMNS, _FINDABLE, _ACTION_COUNT.label("actions"), _LAST_ACTION.label("acted"))
 
 
 class HostStore:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import ipaddress
 from typing import Annotated, Any
 
@@ -24,6 +25,8 @@ from whistlestop.server.store import KeyHolder, hash_of
 from whistlestop.server.table import Table
 
 CACHED_FOR_A_DAY = {"cache-control": "public, max-age=86400"}
+ASKED_AGAIN = {"cache-control": "no-cache"}
+"""Kept by browsers, which ask whether it still holds: an answer that does costs no bytes."""
 REFUSALS: dict[int | str, dict[str, Any]] = {
     code: {"model": messages.Refusal, "description": text}
     for code, text in (
@@ -88,6 +91,7 @@ async def table_of(hall: HallDep, table: TableIdPath, key: KeyHeader) -> Table:
 
 
 TableDep = Annotated[Table, Depends(table_of)]
+PageQuery = Annotated[int, Query(ge=0, le=1000, description="Which page, from 0")]
 SeatQuery = Annotated[int | None, Query(ge=0, lt=MAX_PLAYERS, description="The seat to look through: one of yours")]
 
 
@@ -149,11 +153,30 @@ def check_opener(request: Request) -> None:
         raise RequestError("rate", "you have opened too many tables", "try again later", 429)
 
 
+def check_lister(request: Request, hall: Hall) -> None:
+    """Refuse who lets too many tables be found."""
+    hall.listing.check_enabled()
+    if not request.app.state.listers.take(client_of(request)):
+        raise RequestError("rate", "you have listed too many tables", "try again later", 429)
+
+
 # ---- tables ---------------------------------------------------------------------------------------------------------
+@api.get("/tables", response_model=messages.ListedTables, tags=["tables"])
+async def list_tables(hall: HallDep, request: Request, open: PageQuery = 0, watch: PageQuery = 0) -> Response:  # noqa: A002  (the query's name)
+    """Tables that anybody on this server may join or watch, a page of each. The answer holds for some seconds."""
+    answer = JsonResponse(await hall.listing.pages(open, watch), headers=ASKED_AGAIN)
+    answer.headers["etag"] = tag = f'W/"{hashlib.blake2b(bytes(answer.body), digest_size=12).hexdigest()}"'
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers={"etag": tag, **ASKED_AGAIN})
+    return answer
+
+
 @api.post("/tables", response_model=messages.SeatKey, status_code=201, tags=["tables"])
 async def open_table(hall: HallDep, body: messages.NewTable, request: Request) -> Response:
     """Open a table. The key that comes back is a secret: it holds your seats and makes you the host."""
     check_opener(request)
+    if body.listed:
+        check_lister(request, hall)
     table, key, holder = await hall.open(body)
     return JsonResponse(seat_key(table, key, holder), 201)
 
@@ -187,6 +210,18 @@ async def list_mine(hall: HallDep, body: messages.MineRequest) -> Response:
 @api.get("/tables/{table}", response_model=messages.TableData, tags=["tables"])
 async def get_table(table: TableDep) -> Response:
     """A table as everybody may see it."""
+    return JsonResponse(table.data())
+
+
+@api.patch("/tables/{table}", response_model=messages.TableData, tags=["tables"])
+async def change_table(
+    hall: HallDep, table: TableDep, body: messages.ChangeTable, key: KeyHeader, request: Request
+) -> Response:
+    """Let anybody on this server find the table, or no longer (the host), while it waits."""
+    table.seating.host(key)
+    if body.listed and not table.listed:
+        check_lister(request, hall)
+    await table.change_listing(body.listed)
     return JsonResponse(table.data())
 
 
@@ -268,8 +303,9 @@ async def get_view(
 @api.post("/tables/{table}/actions", response_model=messages.Ok, tags=["play"])
 async def act(table: TableDep, body: messages.ActionRequest, key: KeyHeader) -> Response:
     """Play an action, by id or by text, on the state after action `n`. Sending it again is harmless."""
-    seat = table.seat_of(table.seating.holder(key), body.seat)
-    with table.presence.asking((seat,)):
+    holder = table.seating.holder(key)
+    seat = table.seat_of(holder, body.seat)
+    with table.presence.asking(table.seats_of(holder)):
         return JsonResponse({"t": "ok", "ref": None, "n": await table.act(seat, body.action, body.n)})
 
 
@@ -327,8 +363,8 @@ async def back(table: TableDep, seat: SeatPath, key: KeyHeader) -> Response:
 
 @api.post("/tables/{table}/seats/{seat}/vote", response_model=messages.TableData, tags=["play"])
 async def vote(table: TableDep, seat: SeatPath, key: KeyHeader, wanted: bool = True) -> Response:
-    """Vote for a bot to stand in for somebody who is gone or too slow."""
-    await table.vote(table.seat_of(table.seating.holder(key), None), seat, wanted)
+    """Vote for a bot to stand in for somebody who is gone or too slow; every seat of your key has one vote."""
+    await table.vote(table.seats_of(table.seating.holder(key)), seat, wanted)
     return JsonResponse(table.data())
 
 

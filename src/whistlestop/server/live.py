@@ -152,7 +152,7 @@ class Session:
             case React():
                 table.react(self.mine(request.seat), request.reaction)
             case Vote():
-                await table.vote(self.mine(None), request.seat, request.wanted)
+                await table.vote(table.seats_of(self.holder), request.seat, request.wanted)
             case Leave():
                 await table.leave(self.mine(request.seat))
             case Back():

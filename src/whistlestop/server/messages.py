@@ -277,6 +277,8 @@ class TableData(Data):
     """SHA-256 of "seed:salt", given before the first card; both are revealed at the end."""
     rematch: str | None
     """The table on which the same people play again."""
+    listed: bool
+    """Anybody on this server may find it: sit down while seats are free, and watch."""
 
 
 class ChatData(Data):
@@ -378,6 +380,27 @@ class Ok(Data):
     """Number of the action that was stored."""
 
 
+class PackFault(Data):
+    """What is wrong with a ticket pack, in parts of a sentence."""
+
+    pack: int
+    """Which of the packs, from 0."""
+    fault: Literal[
+        "unknown_place", "border_space", "same_ends", "ticket_twice", "no_long_deck", "too_many", "pack_twice",
+        "bad_value", "other",
+    ]  # fmt: skip
+    ticket: int | None = None
+    """Which ticket of it, from 1."""
+    key: str | None = None
+    """Which part of the ticket."""
+    word: str | None = None
+    """The name that is wrong."""
+    other: str | None = None
+    """The name that is meant, or the other end of the ticket."""
+    found: int | None = None
+    most: int | None = None
+
+
 class Refusal(Data):
     """A request was refused; nothing changed."""
 
@@ -386,6 +409,8 @@ class Refusal(Data):
     code: str
     message: str
     hint: str | None = None
+    pack: PackFault | None = None
+    """With the code `bad_pack`."""
 
 
 class Pong(Data):
@@ -544,6 +569,8 @@ class NewTable(ClientMessage):
     pace: Literal["calm", "brisk", "instant"] = "brisk"
     start: bool = False
     """Begin at once; needs every seat filled."""
+    listed: bool = False
+    """Let anybody on this server find it."""
 
 
 class Join(ClientMessage):
@@ -567,6 +594,12 @@ class ChangeSeat(ClientMessage):
     name: Name | None = None
     colour: Colour | None = None
     bot: BotName | None = None
+
+
+class ChangeTable(ClientMessage):
+    """Host: whether anybody on this server may find the table, while it waits."""
+
+    listed: bool
 
 
 class ActionRequest(ClientMessage):
@@ -608,6 +641,50 @@ class Mine(Data):
     host: bool
     table: TableData
     my_turn: bool
+
+
+class ListedSeat(Data):
+    """A seat at a table that anybody may find."""
+
+    kind: Literal["open", "bot", "person"]
+    name: str
+    colour: Colour
+    bot: str | None
+
+
+class ListedTable(Data):
+    """A table that anybody may find."""
+
+    id: str
+    edition: str
+    edition_name: str
+    seats: list[ListedSeat]
+    turn_seconds: int | None
+    packs: list[str]
+    since: float
+    """When it was opened, or when its game began."""
+    watch: str | None
+    """Key for spectators, once there is a game to watch."""
+
+
+class ListedPage(Data):
+    """A page of such tables, the newest first."""
+
+    tables: list[ListedTable]
+    page: int
+    pages: int
+    total: int
+
+
+class ListedTables(Data):
+    """What anybody on this server can join, and watch."""
+
+    enabled: bool
+    """Whether this server lists tables at all."""
+    open: ListedPage
+    """Tables that wait and have a free seat."""
+    watch: ListedPage
+    """Games that go on."""
 
 
 class CharacterData(Data):

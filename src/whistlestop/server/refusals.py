@@ -10,13 +10,18 @@ from whistlestop.errors import IllegalAction, WhistlestopError
 class RequestError(Exception):
     """A request that is refused; nothing changed."""
 
-    def __init__(self, code: str, message: str, hint: str | None = None, status: int = 409) -> None:
+    def __init__(
+        self, code: str, message: str, hint: str | None = None, status: int = 409, pack: dict[str, Any] | None = None
+    ) -> None:
         super().__init__(message)
         self.code, self.message, self.hint, self.status = code, message, hint, status
+        self.pack = pack
+        """What is wrong with a ticket pack, for clients that say it in their own words."""
 
     def json(self, ref: int | None = None) -> dict[str, Any]:
         """The refusal as a message."""
-        return {"t": "error", "ref": ref, "code": self.code, "message": self.message, "hint": self.hint}
+        said = {"t": "error", "ref": ref, "code": self.code, "message": self.message, "hint": self.hint}
+        return said if self.pack is None else {**said, "pack": self.pack}
 
 
 def illegal_action(error: WhistlestopError) -> RequestError:

@@ -26,9 +26,11 @@ tables = sa.Table(
     sa.Column("rematch", sa.String(20)),
     sa.Column("version", sa.Integer, nullable=False),
     sa.Column("runner", sa.String(20), index=True),
+    sa.Column("listed_at", sa.Float, index=True),
 )  # fmt: skip
 """One row a table; `seats` and `options` are what the table page shows. `version` counts the changes of the row, so
 that of two processes only one makes the next. `runner` is the process that runs the table's clock and bots.
+`listed_at` is when somebody was last seen at a table that anybody may find; it is empty for all others.
 """
 
 actions = sa.Table(

@@ -217,13 +217,17 @@ class Seats(tuple[Seat, ...]):
                 seats = seats._with(other, stands_in=False, bot=None)
         return seats
 
-    def can_be_voted_on(self, number: int, voter: int) -> bool:
-        """Whether a player may vote for a bot on a seat."""
-        return number < len(self) and number != voter and self[number].by_person
+    def can_be_voted_on(self, number: int, held: Sequence[int]) -> bool:
+        """Whether whoever holds some seats may vote for a bot on a seat."""
+        return number < len(self) and number not in held and self[number].by_person
 
-    def with_vote(self, number: int, voter: int, wanted: bool) -> Seats:
-        """A vote given or taken back; with more than half of the other people a bot stands in."""
-        votes = tuple(vote for vote in self[number].votes if vote != voter) + ((voter,) if wanted else ())
+    def voters(self, held: Sequence[int]) -> tuple[int, ...]:
+        """Those of some seats that have a vote: who has left has none."""
+        return tuple(number for number in held if self[number].by_person)
+
+    def with_votes(self, number: int, voters: Sequence[int], wanted: bool) -> Seats:
+        """Votes given or taken back, one a seat; with more than half of the other people a bot stands in."""
+        votes = tuple(vote for vote in self[number].votes if vote not in voters) + (tuple(voters) if wanted else ())
         others = sum(seat.by_person for seat in self._others(number))
         return self.with_stand_in(number) if 2 * len(votes) > others else self._with(number, votes=votes)
 

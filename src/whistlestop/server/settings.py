@@ -11,6 +11,8 @@ class Limits:
     """How much one client may do; a client is an IPv4 address or an IPv6 network of 64 bits."""
 
     tables_an_hour: int = 120
+    listed_an_hour: int = 20
+    """Tables that are opened for anybody to find."""
     sockets: int = 60
     messages_a_second: float = 40.0
     """Over all sockets of a client together."""
@@ -69,6 +71,8 @@ class Settings:
     """The same for chat, and for the names of people at finished tables."""
     sweep_seconds: float = 3600.0
     """Between two looks for what is too old."""
+    listing: bool = True
+    """Whether people may let anybody on this server find their tables."""
     limits: Limits = field(default_factory=Limits)
     patience: float = 60.0
     """Seconds on turn after which the others may vote for a bot."""

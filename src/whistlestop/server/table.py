@@ -392,6 +392,18 @@ class Table(TableState):
 
         await self._change(change)
 
+    async def change_listing(self, listed: bool) -> None:
+        """Let anybody on this server find the table, or no longer, while it waits."""
+
+        async def change() -> None:
+            self._check_waiting()
+            if listed != self.listed:
+                await self.seating.change_row(listed_at=time.time() if listed else None)
+                self.listed = listed
+                self.show_table()
+
+        await self._change(change)
+
     async def leave(self, seat: int) -> None:
         """A bot plays for this seat until its player comes back."""
 
@@ -415,17 +427,19 @@ class Table(TableState):
 
         await self._change(come_back)
 
-    async def vote(self, voter: int, seat: int, wanted: bool) -> None:
-        """A player wants a bot to stand in for somebody who is gone or too slow."""
+    async def vote(self, held: Sequence[int], seat: int, wanted: bool) -> None:
+        """Whoever holds some seats wants a bot to stand in for somebody who is gone or too slow: a vote for each."""
 
         async def vote() -> None:
             self._current_game()
-            if not self.seats.can_be_voted_on(seat, voter):
+            if not self.seats.can_be_voted_on(seat, held):
                 raise RequestError("no_vote", "that seat cannot be voted on")
             slow = seat in self.to_move and self.clock.elapsed >= self._services.settings.patience
             if wanted and not (slow or self.presence.is_gone(seat)):
                 raise RequestError("not_gone", f"{self.seats[seat].name} is here", "wait a minute, or ask in the chat")
-            await self._change_seats(self.seats.with_vote(seat, voter, wanted))
+            if not (voters := self.seats.voters(held)):
+                raise RequestError("stands_in", "a bot plays for you", "say that you are back")
+            await self._change_seats(self.seats.with_votes(seat, voters, wanted))
 
         await self._change(vote)
 

@@ -56,6 +56,8 @@ class TableState:
         """The process that runs the clock and the bots, where there may be several."""
         self.created: float = row["created"]
         self.rematch: str | None = row["rematch"]
+        self.listed: bool = row["listed_at"] is not None
+        """Whether anybody on this server may find it."""
         self.chat = Chat(self.id, stored.chat, store, settings.limits)
         self.listeners = Listeners()
         self.presence = Presence(self.listeners, settings.absence)
@@ -103,6 +105,7 @@ class TableState:
         self.seating.spectator_key = row["watch"]
         self.seating.version = row["version"]
         self.rematch, self._began = row["rematch"], row["began"]
+        self.listed = row["listed_at"] is not None
         if self.status == "waiting" and row["status"] != "waiting":
             self.status, self._game = "playing", self._new_game(self.seats)
             self._start_turn(time.time() - row["began"])
@@ -130,13 +133,18 @@ class TableState:
         """Who sits where."""
         return self.seating.seats
 
-    def seat_of(self, holder: KeyHolder | None, wanted: int | None) -> int:
-        """The seat that a request is for, checked against its key."""
+    def seats_of(self, holder: KeyHolder | None) -> tuple[int, ...]:
+        """All seats of a key; a refusal where it has none."""
         if holder is None or not holder.seats:
             raise RequestError("no_seat", "you have no seat at this table", status=403)
+        return holder.seats
+
+    def seat_of(self, holder: KeyHolder | None, wanted: int | None) -> int:
+        """The seat that a request is for, checked against its key."""
+        held = self.seats_of(holder)
         if wanted is None:
-            return next((seat for seat in holder.seats if seat in self.to_move), holder.seats[0])
-        if wanted not in holder.seats:
+            return next((seat for seat in held if seat in self.to_move), held[0])
+        if wanted not in held:
             raise RequestError("not_your_seat", f"seat {wanted + 1} is not yours", status=403)
         return wanted
 
@@ -207,6 +215,7 @@ class TableState:
             "spectators": self.presence.spectators,
             "seed_hash": self.seed_hash,
             "rematch": self.rematch,
+            "listed": self.listed,
         }
 
     def frame(self, viewer: int | None, known: int = 0) -> dict[str, Any]:

@@ -9,8 +9,10 @@ import type {
   Frame,
   Health,
   Join,
+  ListedTables,
   Mine,
   NewTable,
+  PackFault,
   Refusal,
   SeatKey,
   TableData,
@@ -23,6 +25,8 @@ export class Refused extends Error {
     readonly code: string,
     message: string,
     readonly hint: string | null = null,
+    /** What is wrong with a ticket pack. */
+    readonly pack: PackFault | null = null,
   ) {
     super(message);
   }
@@ -47,6 +51,7 @@ async function ask<T>(
       refusal.code ?? `http_${answer.status}`,
       refusal.message ?? answer.statusText,
       refusal.hint ?? null,
+      refusal.pack ?? null,
     );
   }
   return (await answer.json()) as T;
@@ -68,6 +73,10 @@ export const api = {
     }
     return board;
   },
+  /** Tables that anybody on this server may join or watch: a page of each. */
+  listed: (open = 0, watch = 0) => ask<ListedTables>(`/api/tables?open=${open}&watch=${watch}`),
+  list: (table: string, listed: boolean, key: string) =>
+    ask<TableData>(`/api/tables/${table}`, { method: "PATCH", body: { listed }, key }),
   open: (wish: NewTable) => ask<SeatKey>("/api/tables", { method: "POST", body: wish }),
   table: (table: string) => ask<TableData>(`/api/tables/${table}`),
   join: (table: string, wish: Join, key?: string) =>
