@@ -130,7 +130,7 @@ class Session:
     def show(self, known: int = 0) -> None:
         """Show the game with the moves after number `known`."""
         if self.game_shown and self.table.has_begun:
-            self.tell(self.table.frame(self.viewer, known))
+            self.send(self.table.frame(self.viewer, known))
         self.known = self.table.n
 
     async def answer(self, request: Any) -> dict[str, Any]:

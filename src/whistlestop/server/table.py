@@ -96,8 +96,8 @@ class Table(TableState):
     def _show_game(self) -> None:
         """Send every listener what it has not seen."""
         if (game := self._game) is not None and self.listeners:
-            public = game.public()
-            self.listeners.send_frames(game.n, lambda viewer, known: game.frame(viewer, known, self.deadline, public))
+            deadline = self.deadline
+            self.listeners.send_frames(game.n, lambda viewer, known: game.frame(viewer, known, deadline))
 
     def add(self, listener: Listener) -> None:
         """Somebody came."""

@@ -209,8 +209,8 @@ class TableState:
             "rematch": self.rematch,
         }
 
-    def frame(self, viewer: int | None, known: int = 0) -> dict[str, Any]:
-        """The game as a seat or a spectator sees it."""
+    def frame(self, viewer: int | None, known: int = 0) -> bytes:
+        """The game as a seat or a spectator sees it; JSON."""
         return self.begun.frame(viewer, known, self.deadline)
 
     async def notify(self) -> None:
