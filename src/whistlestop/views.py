@@ -299,7 +299,7 @@ class View:
         return seated(self.states, self.player)
 
     def json(self) -> dict[str, Any]:
-        """The view as plain data: what everybody sees, which is the same in every view of a state, then the viewer's."""
+        """The view as plain data: what everybody sees, the same in every view of a state, then what the viewer does."""
         return {
             "edition": self.edition.id,
             "phase": self.phase,

@@ -72,9 +72,7 @@ class FrameWriter:
             found = self._views[viewer] = self._game.view(viewer)
         return found
 
-    def frame(
-        self, reports: Sequence[MoveReport], viewer: int | None, known: int, deadline: float | None
-    ) -> bytes:
+    def frame(self, reports: Sequence[MoveReport], viewer: int | None, known: int, deadline: float | None) -> bytes:
         """The game now as a viewer sees it, with the moves after number `known`."""
         self._look()
         game = self._game
