@@ -1,4 +1,4 @@
-"""Messages reach the server whole, however the network cuts them up: the short way in takes only whole ones."""
+"""Messages reach the server whole, however the network cuts them up."""
 
 from __future__ import annotations
 

@@ -14,9 +14,6 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
-from websockets.protocol import State
-from websockets.streams import StreamReader
-from websockets.utils import apply_mask
 
 from whistlestop.server.rate_limits import client_name
 from whistlestop.server.settings import Limits, Settings
@@ -67,41 +64,17 @@ class FirstRequestProtocol(H11Protocol):
 
 WRITE_TEXTS = "whistlestop.write_texts"
 """Name of the ASGI extension by which a socket offers `LiveProtocol.write_texts`."""
-_TEXT, _SHORT, _MEDIUM, _MASKED, _MASKED_HEADER = 0x81, 126, 1 << 16, 0x80, 6
-_BETWEEN_FRAMES = StreamReader.at_eof.__code__
-"""Where the parser of websockets waits when it has read whole frames and nothing more."""
+_TEXT, _SHORT, _MEDIUM = 0x81, 126, 1 << 16
 
 
 class LiveProtocol(WebSocketsSansIOProtocol):
-    """Sockets as uvicorn speaks them, with short ways in and out for what nearly all messages are: through the parser
-    one passes ten functions, and by way of ASGI ten more and a task.
-    """
+    """Sockets as uvicorn speaks them. A message by way of ASGI passes ten functions and a task; most need not."""
 
     def handle_connect(self, event: Request) -> None:
         """Somebody comes; what serves them may use the short way."""
         super().handle_connect(event)
         if hasattr(self, "scope"):
             self.scope["extensions"][WRITE_TEXTS] = self.write_texts  # type: ignore[assignment]
-
-    def data_received(self, data: bytes) -> None:
-        """Read what came; a short text in one piece, as nearly all messages are, needs no parser."""
-        text = self._whole_text(data)
-        if text is None:
-            super().data_received(data)
-        else:
-            self.curr_msg_data_type, self.frames = "text", [text]
-            self.send_receive_event_to_app()
-
-    def _whole_text(self, data: bytes) -> bytes | None:
-        """The text of data that is one whole short message (RFC 6455, 5.2); None where the parser must see to it."""
-        size = len(data) - _MASKED_HEADER
-        if not 0 <= size < _SHORT or data[0] != _TEXT or data[1] != _MASKED | size:
-            return None
-        parser: Any = self.conn.parser
-        waits = getattr(getattr(parser, "gi_yieldfrom", None), "gi_code", None)
-        if waits is not _BETWEEN_FRAMES or self.frames or self.conn.state is not State.OPEN:
-            return None
-        return apply_mask(data[_MASKED_HEADER:], data[2:_MASKED_HEADER])
 
     def write_texts(self, texts: Sequence[bytes]) -> bool:
         """Send messages at once and whole, if the line is open and takes more; whether they were sent."""

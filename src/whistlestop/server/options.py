@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import orjson
 
@@ -15,9 +15,9 @@ from whistlestop.engine import layout as lay
 from whistlestop.game import Action, View
 from whistlestop.mapfile import CARDS
 from whistlestop.notation import Cards, Notation, notation_of
+from whistlestop.server.narration import JsonObject
 from whistlestop.views import Snapshot
 
-JsonObject = dict[str, Any]
 _TRACK_OF = attrgetter("track")
 
 
