@@ -5,7 +5,8 @@ the time from sending an action to the moment when the last socket of its table 
 route without anything behind it on the same stack, with the same sizes and numbers of messages: what the server costs
 beside it is ours. Server, echo and the load come from three processes; where the load's own processor share nears
 100 %, it is the load that is measured. On a machine that has other work too, the server's processor time for an
-action tells more than the rates; `--against FOLDER` measures the server of another checkout in turns with this one.
+action tells more than the rates; `--against FOLDER` lets the server of another checkout run beside this one and loads
+both in turns.
 `uv run --group test python bench/server_load.py --processes 2` serves from a PostgreSQL by so many processes, with all
 sockets of a table at one of them as a proxy would send them; `--spread` puts the players of a table at different ones.
 """
@@ -25,7 +26,7 @@ import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import date
@@ -353,35 +354,38 @@ def distribute(boards: list[Board], ports: Sequence[int], spread: bool = False) 
             seat.port = ports[(i + j * spread) % len(ports)]
 
 
-async def measure(
-    pids: Sequence[int], boards: list[Board], real: bool, rates: list[float], seconds: float
-) -> tuple[list[dict[str, float]], int]:
-    """Every rate, then a flood; the median size of a frame."""
+async def connected(boards: list[Board], real: bool) -> Load:
+    """Everybody at the tables, and the first few actions."""
     load = Load(boards, real)
     await load.connect_all()
     while len(load.ready) < len(boards) * 0.99:
         await asyncio.sleep(0.05)
+    await load.offer(20, 1.0)  # warm
+    load.sizes.clear()
+    return load
+
+
+async def run(load: Load, pids: Sequence[int], rate: float, seconds: float) -> dict[str, float]:
+    """Actions at a rate, or a flood of them if it is 0, and what they cost."""
+    others = database_pids()
+    before, theirs, began = cpu_seconds(pids), cpu_seconds(others), time.perf_counter()
+    row = await (load.offer(rate, seconds) if rate else load.flood(min(64, len(load.boards) // 2), seconds))
+    spent, wall = cpu_seconds(pids) - before, time.perf_counter() - began
+    row["server_cpu"] = spent / wall
+    row["database_cpu"] = (cpu_seconds(others) - theirs) / wall
+    row["cpu_an_action"] = spent / (row["done"] * row["wall"]) if row["done"] else float("nan")
+    await asyncio.sleep(1.0)  # let what is under way end
+    return row
+
+
+async def measure(
+    pids: Sequence[int], boards: list[Board], real: bool, rates: list[float], seconds: float
+) -> tuple[list[dict[str, float]], int]:
+    """Every rate, then a flood; the median size of a frame."""
+    load = await connected(boards, real)
     gc.collect()
     gc.freeze()
-    rows = []
-
-    async def run(job: Coroutine[Any, Any, dict[str, float]]) -> None:
-        others = database_pids()
-        before, theirs, began = cpu_seconds(pids), cpu_seconds(others), time.perf_counter()
-        row = await job
-        spent, wall = cpu_seconds(pids) - before, time.perf_counter() - began
-        row["server_cpu"] = spent / wall
-        row["database_cpu"] = (cpu_seconds(others) - theirs) / wall
-        row["cpu_an_action"] = spent / (row["done"] * row["wall"]) if row["done"] else float("nan")
-        rows.append(row)
-        await asyncio.sleep(1.0)  # let what is under way end
-
-    await run(load.offer(20, 1.0))  # warm
-    rows.clear()
-    load.sizes.clear()
-    for rate in rates:
-        await run(load.offer(rate, seconds))
-    await run(load.flood(min(64, len(boards) // 2), seconds))
+    rows = [await run(load, pids, rate, seconds) for rate in (*rates, 0.0)]
     gc.unfreeze()
     size = sorted(load.sizes)[len(load.sizes) // 2] if load.sizes else 0
     for board in boards:
@@ -413,9 +417,8 @@ def cells(row: dict[str, float], echo: dict[str, float]) -> list[str]:
     times = [f"{one * 1e3:.1f}" for one in (row["median"], row["p99"], echo["median"], echo["p99"])]
     shares = [f"{row['server_cpu']:.0%}", f"{row['cpu_an_action'] * 1e3:.2f}"]
     shares += [f"{row['database_cpu']:.0%}", f"{row['load_cpu']:.0%}"]
-    offered = f"{row['offered']:.0f}" if row["offered"] else "all it takes"
     return [
-        offered,
+        offered(row["offered"]),
         f"{row['done']:.0f}",
         *times[:2],
         *shares,
@@ -436,9 +439,7 @@ def show(rows: list[dict[str, float]], echoes: list[dict[str, float]]) -> None:
     print(f"\nhighest rate with p99 under {GOAL * 1e3:.0f} ms: {most:.0f} actions/s; refused: {refused:.0f}")
 
 
-def serve_real(
-    options: argparse.Namespace, rates: list[float], checkout: Path | None = None
-) -> tuple[list[dict[str, float]], int]:
+def serve_real(options: argparse.Namespace, rates: list[float]) -> tuple[list[dict[str, float]], int]:
     """Start servers, load them with every rate and a flood, stop them."""
     ports = [free_port() for _ in range(options.processes or 1)]
     with tempfile.TemporaryDirectory() as folder, database(bool(options.processes)) as url, ExitStack() as stack:
@@ -446,7 +447,7 @@ def serve_real(
         for port in ports:
             where = ["--port", str(port), "--data-dir", f"{folder}/{port}", *(["--database", url] if url else [])]
             args = ["-m", "whistlestop", "serve", *where, "--json-logs", "--unlimited"]
-            pids.append(stack.enter_context(process(args, port, Path(folder) / f"{port}.log", checkout)).pid)
+            pids.append(stack.enter_context(process(args, port, Path(folder) / f"{port}.log")).pid)
         print(f"servers: processes {pids}, logs in {folder}", file=sys.stderr)
 
         async def real() -> tuple[list[dict[str, float]], int]:
@@ -462,17 +463,49 @@ def serve_real(
 
 
 def compare(options: argparse.Namespace, rates: list[float]) -> None:
-    """Two checkouts in turns: each turn's figures, and the ratio of their processor time for an action."""
-    print("| turn | offered /s | checkout | done /s | median ms | p99 ms | CPU ms an action | to this |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    """Two checkouts that run at once and are loaded in turns, so that whatever else the machine does meets both alike:
+    each turn's figures, then the processor time for an action over all turns.
+    """
+    checkouts = {"other": options.against, "this": None}
+    ports = {name: free_port() for name in checkouts}
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        pids = {}
+        for name, checkout in checkouts.items():
+            where = ["--port", str(ports[name]), "--data-dir", f"{folder}/{name}"]
+            args = ["-m", "whistlestop", "serve", *where, "--json-logs", "--unlimited"]
+            server = process(args, ports[name], Path(folder) / f"{name}.log", checkout)
+            pids[name] = stack.enter_context(server).pid
+        asyncio.run(_compare(options, (*rates, 0.0), ports, pids))
+
+
+async def _compare(
+    options: argparse.Namespace, rates: Sequence[float], ports: dict[str, int], pids: dict[str, int]
+) -> None:
+    loads = {}
+    for name, port in ports.items():
+        boards = await open_boards(port, options.tables, options.sockets, options.edition)
+        loads[name] = await connected(boards, True)
+    gc.collect()
+    gc.freeze()
+    spent = {(name, rate): [0.0, 0.0] for name in loads for rate in rates}
+    print("| turn | offered /s | checkout | done /s | median ms | p99 ms | CPU ms an action |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
     for turn in range(1, options.turns + 1):
-        others, own = serve_real(options, rates, options.against)[0], serve_real(options, rates)[0]
-        for other, row in zip(others, own, strict=True):
-            for name, one in (("other", other), ("this", row)):
-                offered = f"{one['offered']:.0f}" if one["offered"] else "all it takes"
-                times = f"{one['median'] * 1e3:.1f} | {one['p99'] * 1e3:.1f} | {one['cpu_an_action'] * 1e3:.2f}"
-                ratio = one["cpu_an_action"] / row["cpu_an_action"]
-                print(f"| {turn} | {offered} | {name} | {one['done']:.0f} | {times} | {ratio:.2f} |", flush=True)
+        for rate in rates:
+            for name, load in loads.items():
+                row = await run(load, [pids[name]], rate, options.seconds)
+                done = row["done"] * row["wall"]
+                spent[name, rate][0] += row["cpu_an_action"] * done
+                spent[name, rate][1] += done
+                times = f"{row['median'] * 1e3:.1f} | {row['p99'] * 1e3:.1f} | {row['cpu_an_action'] * 1e3:.2f}"
+                print(f"| {turn} | {offered(rate)} | {name} | {row['done']:.0f} | {times} |", flush=True)
+    for rate in rates:
+        other, own = (spent[name, rate][0] / spent[name, rate][1] * 1e3 for name in loads)
+        print(f"\n{offered(rate)}: {other:.3f} ms of processor time an action, now {own:.3f}: {other / own:.2f} times")
+
+
+def offered(rate: float) -> str:
+    return f"{rate:.0f}" if rate else "all it takes"
 
 
 def main() -> None:

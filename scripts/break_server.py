@@ -32,14 +32,14 @@ _STORE = """\
 """
 BREAKAGES = (
     Breakage(
-        "everybody sees the hand of whoever is on turn", "narration.py",
-        '"view": view.json(public),',
-        '"view": view.json(public) | ({"hand": game.view(game.to_move[0]).hand} if game.to_move else {}),',
+        "everybody sees the hand of whoever is on turn", "frames.py",
+        "_cards(view.snapshot[views.HAND[player]]),",
+        "orjson.dumps(self._game.view((*self._game.to_move, player)[0]).hand),",
         "test_leaks.py may_not_know and usa",
     ),
     Breakage(
-        "spectators see what seat 1 sees", "narration.py",
-        "view, announced = game.view(viewer), game.phase", "view, announced = game.view(viewer or 0), game.phase",
+        "spectators see what seat 1 sees", "frames.py",
+        "_SPECTATOR if viewer is None else self._own_part(viewer),", "self._own_part(viewer or 0),",
         "test_tables.py spectators_see",
     ),
     Breakage(

@@ -153,6 +153,17 @@ def card_named(word: str) -> str:
     return card
 
 
+class Kept(dict[Any, Any]):
+    """Things that can be made again, under what they are made of; when there are many, all are forgotten."""
+
+    MOST = 4096
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if len(self) >= self.MOST:
+            self.clear()
+        super().__setitem__(key, value)
+
+
 class Notation:
     """The words of one edition."""
 
@@ -180,6 +191,8 @@ class Notation:
         self._made: dict[int, tuple[Action, ...]] = {}
         self.made: dict[Any, Any] = {}
         """What others make of the edition's words once, to keep it as long as these."""
+        self.kept = Kept()
+        """What others make of the edition's words again and again."""
         self._twins = {track: tracks for tracks in board.routes().values() for track in tracks}
         """For each track all tracks of its route, itself included, in board order."""
         self._routes, self._loose_routes = self._route_keys()

@@ -72,8 +72,6 @@ DISCARD, FACE_UP, LAID, TURNED = map(_whole, ("discard", "face_up", "laid", "tur
 TICKET_COUNT, PASSENGERS = map(_whole, ("ticket_count", "passengers"))
 TICKETS, TRACKS_OF = map(_rows, ("tickets", "tracks"))
 HAND, KNOWN, OFFER, TICKETS_SURE, COLLECTED = map(_rows, ("hand", "known", "offer", "tickets_sure", "collected"))
-_MOST_MADE = 4096
-"""Things that are kept beside the words of an edition."""
 _TRACK_KEYS = tuple(map(str, range(lay.MAX_TRACKS)))
 
 
@@ -190,7 +188,7 @@ class View:
         return View, (self.edition, copied(self.states), self.player, self.names)
 
     @property
-    def _state(self) -> Snapshot:
+    def snapshot(self) -> Snapshot:
         """The state in plain numbers, read when first asked for."""
         if self._read is None:
             self._read = snapshot(self.states)
@@ -204,70 +202,70 @@ class View:
     @property
     def to_move(self) -> tuple[int, ...]:
         """Players who may act now."""
-        return to_move(self._state)
+        return to_move(self.snapshot)
 
     @property
     def hand(self) -> dict[str, int]:
         """The viewer's own cards; empty for a spectator."""
-        return {} if self.player == SPECTATOR else counts(self._state[HAND[self.player]])
+        return {} if self.player == SPECTATOR else counts(self.snapshot[HAND[self.player]])
 
     @property
     def tickets(self) -> tuple[TicketView, ...]:
         """The viewer's own tickets, each with whether the viewer's own tracks complete it."""
-        return () if self.player == SPECTATOR else own_tickets(self._notation, self.states, self._state, self.player)
+        return () if self.player == SPECTATOR else own_tickets(self._notation, self.states, self.snapshot, self.player)
 
     @property
     def offer(self) -> tuple[TicketView, ...]:
         """Tickets the viewer is choosing from."""
         if self.player == SPECTATOR:
             return ()
-        return tuple(ticket_view(self._notation, ticket) for ticket in offer(self._state, self.player))
+        return tuple(ticket_view(self._notation, ticket) for ticket in offer(self.snapshot, self.player))
 
     @property
     def face_up(self) -> tuple[str | None, ...]:
         """The five face-up cards, None where a slot is empty."""
-        return tuple(None if kind == lay.NONE else CARDS[kind] for kind in self._state[FACE_UP])
+        return tuple(None if kind == lay.NONE else CARDS[kind] for kind in self.snapshot[FACE_UP])
 
     @property
     def deck(self) -> int:
         """Cards in the deck."""
-        return self._state[DECK_N]
+        return self.snapshot[DECK_N]
 
     @property
     def discard(self) -> dict[str, int]:
         """The discarded cards."""
-        return counts(self._state[DISCARD])
+        return counts(self.snapshot[DISCARD])
 
     @property
     def ticket_decks(self) -> dict[str, int]:
         """Tickets left in each deck."""
-        return dict(zip(self._notation.decks, self._state[TICKET_COUNT], strict=False))
+        return dict(zip(self._notation.decks, self.snapshot[TICKET_COUNT], strict=False))
 
     @property
     def owners(self) -> dict[int, int]:
         """Claimed tracks and who has them."""
-        return owners(self._state)
+        return owners(self.snapshot)
 
     @property
     def closed(self) -> tuple[int, ...]:
         """Unclaimed tracks that nobody can use any more."""
-        return closed(self._state, len(self.edition.board.tracks))
+        return closed(self.snapshot, len(self.edition.board.tracks))
 
     @property
     def players(self) -> tuple[PlayerView, ...]:
         """What everybody knows of each player."""
-        state = self._state
+        state = self.snapshot
         return tuple(player_view(self._notation, self.states, i, name, state) for i, name in enumerate(self.names))
 
     @property
     def passengers(self) -> dict[str, tuple[str, ...]]:
         """Passengers still waiting, by place."""
-        return passengers(self._notation, self._state)
+        return passengers(self._notation, self.snapshot)
 
     @property
     def tunnel(self) -> dict[str, Any] | None:
         """A tunnel that is being asked about: track, cards laid, cards turned up, which of them count, extra cards."""
-        state = self._state
+        state = self.snapshot
         if state[PHASE] != lay.TUNNEL:
             return None
         turned, colour = [kind for kind in state[TURNED] if kind != lay.NONE], state[LAID_COLOUR]
@@ -282,15 +280,15 @@ class View:
     @property
     def last_round(self) -> int | None:
         """Turns left in the last round: None before it has begun, 0 once the game is over."""
-        return 0 if self._state[PHASE] == lay.OVER else self._state[LAST_TURNS] or None
+        return 0 if self.snapshot[PHASE] == lay.OVER else self.snapshot[LAST_TURNS] or None
 
     def legal(self) -> list[Action]:
         """What the viewer may do now."""
         return legal_actions(self.edition, self.states, self.player) if self.player in self.to_move else []
 
-    def legal_numbers(self) -> list[int]:
-        """The numbers of what the viewer may do now, rising."""
-        return legal_numbers(self._notation, self.seated()) if self.player in self.to_move else []
+    def legal_numbers(self) -> doors.Array:
+        """The numbers of what the viewer, who has to act, may do now, rising."""
+        return legal_numbers(self._notation, self.seated())
 
     def action(self, number: int) -> Action:
         """The viewer's action with this number (`Action.id`), which must be legal now."""
@@ -300,8 +298,8 @@ class View:
         """The redacted state with the viewer to act, for compiled code."""
         return seated(self.states, self.player)
 
-    def public(self) -> dict[str, Any]:
-        """What everybody sees, as plain data: the same in every view of a state."""
+    def json(self) -> dict[str, Any]:
+        """The view as plain data: what everybody sees, the same in every view of a state, then what the viewer does."""
         return {
             "edition": self.edition.id,
             "phase": self.phase,
@@ -311,17 +309,11 @@ class View:
             "deck": self.deck,
             "discard": self.discard,
             "ticket_decks": self.ticket_decks,
-            "owners": {_TRACK_KEYS[track]: player for track, player in owned(self._state[TRACKS])},
+            "owners": {_TRACK_KEYS[track]: player for track, player in owned(self.snapshot[TRACKS])},
             "closed": list(self.closed),
             "tunnel": self.tunnel,
             "waiting": {place: list(colours) for place, colours in self.passengers.items()},
             "players": [player.json() for player in self.players],
-        }
-
-    def json(self, public: dict[str, Any] | None = None) -> dict[str, Any]:
-        """The view as plain data; whoever shows a state to many makes the public part once."""
-        return {
-            **(self.public() if public is None else public),
             "player": None if self.player == SPECTATOR else self.player,
             "hand": self.hand,
             "tickets": [ticket.json() for ticket in self.tickets],
@@ -461,11 +453,9 @@ def tickets_held(
 def own_tickets(notation: Notation, states: doors.Array, state: Snapshot, player: int) -> tuple[TicketView, ...]:
     """A player's tickets, and whether own tracks complete them; answers are kept, for few actions change them."""
     words = state[TICKETS[player]] + state[TRACKS_OF[player]]
-    found: tuple[TicketView, ...] | None = notation.made.get(words)
+    found: tuple[TicketView, ...] | None = notation.kept.get(words)
     if found is None:
-        if len(notation.made) > _MOST_MADE:
-            notation.made.clear()
-        found = notation.made[words] = tickets_held(notation, states, player)
+        found = notation.kept[words] = tickets_held(notation, states, player)
     return found
 
 
@@ -537,14 +527,14 @@ def seated(states: doors.Array, player: int) -> doors.Array:
     return copy
 
 
-def legal_numbers(notation: Notation, states: doors.Array) -> list[int]:
+def legal_numbers(notation: Notation, states: doors.Array) -> doors.Array:
     """The numbers of the actions open to whoever acts in a state, rising."""
     n = doors.list_legal(states, 0, tables_of(notation.edition), _scratch.actions)
-    return sorted(_scratch.actions[:n].tolist())
+    return np.sort(_scratch.actions[:n])
 
 
 def legal_actions(edition: Edition, states: doors.Array, player: int) -> list[Action]:
     """The legal actions of a player in words, by rising number; works on true and on redacted states."""
     notation = notation_of(edition)
     states = seated(states, player)
-    return notation.in_words(legal_numbers(notation, states), situation_of(edition, states, player))
+    return notation.in_words(legal_numbers(notation, states).tolist(), situation_of(edition, states, player))

@@ -25,6 +25,7 @@ from whistlestop.game import Game, Move, View
 from whistlestop.mapfile import CARDS
 from whistlestop.obstacles import station_obstacle, track_obstacle
 from whistlestop.server import messages, narration
+from whistlestop.server.frames import FrameWriter
 from whistlestop.server.table import Table
 
 BASE = {"n", "seat", "kind", "at", "bot"}
@@ -151,7 +152,7 @@ def right_move(move: Move, seen: Data, viewer: int | None, first_choice: bool, o
 
 def rebuilt(world: Game, viewer: int | None, frame: Data) -> bytes:
     """The frame as the server would send it from another world, with the moves that were checked one by one."""
-    made = narration.frame(world, [], viewer, 0, frame["deadline"])
+    made = orjson.loads(FrameWriter(world).frame([], viewer, 0, frame["deadline"]))
     return orjson.dumps({name: frame["moves"] if name == "moves" else value for name, value in made.items()})
 
 
@@ -230,28 +231,28 @@ def tell_all(self: narration.MoveReport, _viewer: int | None, _announced: bool =
     return self.public | self.private
 
 
-def frame_with_true_hands(game: Game, *rest: Any) -> Data:
-    made = HONEST_FRAME(game, *rest)
+def frame_with_true_hands(self: FrameWriter, *rest: Any) -> bytes:
+    made = orjson.loads(HONEST_FRAME(self, *rest))
     for seat, player in enumerate(made["view"]["players"]):
-        player["known"] = game.view(seat).hand
-    return made
+        player["known"] = self._game.view(seat).hand
+    return orjson.dumps(made)
 
 
-def frame_with_order(game: Game, *rest: Any) -> Data:
-    made = HONEST_FRAME(game, *rest)
-    made["view"]["face_up"] = [*made["view"]["face_up"][:4], CARDS[int(game._states["deck"][0].argmax())]]
-    return made
+def frame_with_order(self: FrameWriter, *rest: Any) -> bytes:
+    made = orjson.loads(HONEST_FRAME(self, *rest))
+    made["view"]["face_up"] = [*made["view"]["face_up"][:4], CARDS[int(self._game._states["deck"][0].argmax())]]
+    return orjson.dumps(made)
 
 
 def data_with_seed(self: Table) -> Data:
     return HONEST_DATA(self) | {"edition_name": f"{self.edition.name} {self._seed}"}
 
 
-HONEST_FRAME, HONEST_DATA = narration.frame, Table.data
+HONEST_FRAME, HONEST_DATA = FrameWriter.frame, Table.data
 LEAKS: dict[str, tuple[Any, str, Callable[..., Any], str]] = {
     "private parts of moves": (narration.MoveReport, "for_viewer", tell_all, "was told"),
-    "hands": (narration, "frame", frame_with_true_hands, "cannot know"),
-    "the deck": (narration, "frame", frame_with_order, "cannot know"),
+    "hands": (FrameWriter, "frame", frame_with_true_hands, "cannot know"),
+    "the deck": (FrameWriter, "frame", frame_with_order, "cannot know"),
     "the seed": (Table, "data", data_with_seed, "a secret stands"),
 }
 

@@ -43,6 +43,9 @@ from whistlestop.server.side_servers import SideServer, tcp_socket, unix_socket
 from whistlestop.server.store import Store
 from whistlestop.server.warming import WarmUpProgress, warm_up
 
+GARBAGE_THRESHOLDS = (10_000, 20, 20)
+"""Objects after which Python looks for garbage, and how often it looks further: an action makes hundreds that live for
+a moment and are freed without it."""
 BANS_READ_EVERY = 10.0
 """Seconds."""
 PAGE = Path(__file__).parent / "page"
@@ -181,6 +184,7 @@ def create_app(settings: Settings) -> FastAPI:
                 raise
             gc.collect()
             gc.freeze()  # what is loaded by now stays: collecting it again would stop everybody for a tenth of a second
+            gc.set_threshold(*GARBAGE_THRESHOLDS)
             await preparation.look()
             hall = Hall(store, settings, metrics, preparation)
             app.state.hall = hall

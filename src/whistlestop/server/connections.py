@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import struct
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import h11
@@ -61,8 +62,8 @@ class FirstRequestProtocol(H11Protocol):
             self._address = None
 
 
-WRITE_TEXT = "whistlestop.write_text"
-"""Name of the ASGI extension by which a socket offers `LiveProtocol.write_text`."""
+WRITE_TEXTS = "whistlestop.write_texts"
+"""Name of the ASGI extension by which a socket offers `LiveProtocol.write_texts`."""
 _TEXT, _SHORT, _MEDIUM = 0x81, 126, 1 << 16
 
 
@@ -73,14 +74,14 @@ class LiveProtocol(WebSocketsSansIOProtocol):
         """Somebody comes; what serves them may use the short way."""
         super().handle_connect(event)
         if hasattr(self, "scope"):
-            self.scope["extensions"][WRITE_TEXT] = self.write_text  # type: ignore[assignment]
+            self.scope["extensions"][WRITE_TEXTS] = self.write_texts  # type: ignore[assignment]
 
-    def write_text(self, text: bytes) -> bool:
-        """Send a message at once and whole, if the line is open and takes more; whether it was sent."""
+    def write_texts(self, texts: Sequence[bytes]) -> bool:
+        """Send messages at once and whole, if the line is open and takes more; whether they were sent."""
         open_now = self.handshake_complete and not (self.close_sent or self.disconnected or self.transport.is_closing())
         if not (open_now and self.writable.is_set()):
             return False
-        self.transport.write(_header(len(text)) + text)
+        self.transport.write(b"".join([part for text in texts for part in (_header(len(text)), text)]))
         return True
 
 

@@ -27,8 +27,9 @@ class Write:
     """A statement that waits for its transaction."""
 
     statement: Any
-    """None where there is only something to tell."""
-    values: dict[str, Any]
+    """A statement of SQLAlchemy, or plain SQL, which costs it less; None where there is only something to tell."""
+    values: Any
+    """By name, or in the order of plain SQL."""
     news: Item
     done: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
@@ -81,7 +82,7 @@ class GroupWriter:
         if self.file_writer:
             await self.file_writer.close()
 
-    async def write(self, statement: Any, values: dict[str, Any], news: Item) -> None:
+    async def write(self, statement: Any, values: Any, news: Item) -> None:
         """Write something and tell other processes of it; returns when it is committed."""
         write = Write(statement, values, news)
         self._queue.put_nowait(write)
@@ -90,7 +91,7 @@ class GroupWriter:
     def tell(self, item: Item) -> None:
         """Tell other processes something that is not kept, with the next group."""
         if self._news.shared:
-            write = Write(None, {}, item)
+            write = Write(None, None, item)
             write.done.add_done_callback(asyncio.Future.exception)  # nobody waits for it
             self._queue.put_nowait(write)
 
@@ -142,7 +143,11 @@ def _execute(connection: sa.Connection, writes: Sequence[Write]) -> None:
     first = 0
     for i in range(1, len(writes) + 1):
         if i == len(writes) or writes[i].statement is not writes[first].statement:
-            connection.execute(writes[first].statement, [write.values for write in writes[first:i]])
+            statement, values = writes[first].statement, [write.values for write in writes[first:i]]
+            if isinstance(statement, str):
+                connection.exec_driver_sql(statement, values)
+            else:
+                connection.execute(statement, values)
             first = i
 
 

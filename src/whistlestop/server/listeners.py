@@ -77,7 +77,7 @@ class Listeners:
             if listener.game_shown or not with_key:
                 listener.send(raw)
 
-    def send_frames(self, n: int, frame: Callable[[int | None, int], dict[str, Any]]) -> None:
+    def send_frames(self, n: int, frame: Callable[[int | None, int], bytes]) -> None:
         """Send all what they have not seen up to action `n`; those who know and see the same share one message."""
         made: dict[tuple[int | None, int], bytes] = {}
         for listener in self._all:
@@ -85,6 +85,6 @@ class Listeners:
                 continue
             key = (listener.viewer, listener.known)
             if key not in made:
-                made[key] = orjson.dumps(frame(*key))
+                made[key] = frame(*key)
             listener.known = n
             listener.send(made[key])

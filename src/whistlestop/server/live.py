@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import orjson
@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from whistlestop.server import log
-from whistlestop.server.connections import WRITE_TEXT
+from whistlestop.server.connections import WRITE_TEXTS
 from whistlestop.server.hall import Hall
 from whistlestop.server.messages import Act, Back, FromClient, Hello, Leave, React, Say, Sit, Vote, Way, Why
 from whistlestop.server.refusals import RequestError, internal_error
@@ -27,6 +27,8 @@ CLOSED_BUSY = 4429
 CLOSED_SLOW = 4408
 CLOSED_AGAIN = 1012
 CLOSED_NONSENSE = 1008
+MOST_GATHERED = 1 << 16
+"""Bytes that wait for the end of a moment to be sent together."""
 _CLOSED_BY_STATUS = {404: CLOSED_UNKNOWN, 403: CLOSED_FORBIDDEN, 410: CLOSED_UNREADABLE, 429: CLOSED_BUSY}
 
 _request_reader: TypeAdapter[Any] = TypeAdapter(FromClient)
@@ -36,10 +38,17 @@ class Session:
     """A socket at a table: what it may see, and what waits to be sent."""
 
     def __init__(
-        self, hall: Hall, table: Table, holder: KeyHolder | None, write_now: Callable[[bytes], bool] | None = None
+        self,
+        hall: Hall,
+        table: Table,
+        holder: KeyHolder | None,
+        write_now: Callable[[Sequence[bytes]], bool] | None = None,
     ) -> None:
         self.hall, self.table = hall, table
-        self._write_now = write_now or (lambda _message: False)
+        self._write_now = write_now or (lambda _messages: False)
+        self._loop = asyncio.get_running_loop()
+        self._gathered: list[bytes] = []
+        self._gathered_bytes = 0
         self._waiting_bytes = 0
         self.limits = hall.settings.limits
         self._key_hash = holder.hash if holder else None
@@ -75,15 +84,29 @@ class Session:
         return self.game_shown and self.holder is None
 
     def send(self, message: bytes) -> None:
-        """Send a message, or put it into the queue where one waits; a client that does not read is disconnected."""
-        if self.slow or (not self._waiting_bytes and self.code is None and self._write_now(message)):
+        """Send a message soon: what is told in one moment, as a frame and the answer to its action, goes together."""
+        if self.slow:
             return
-        self._waiting_bytes += len(message)
-        self.slow = self._waiting_bytes > self.limits.queued_bytes
+        if not self._gathered:
+            self._loop.call_soon(self._send_gathered)
+        self._gathered.append(message)
+        self._gathered_bytes += len(message)
+        if self._gathered_bytes > MOST_GATHERED:
+            self._send_gathered()
+
+    def _send_gathered(self) -> None:
+        """Send what was gathered, or put it into the queue where one waits; who does not read is disconnected."""
+        messages, self._gathered = self._gathered, []
+        size, self._gathered_bytes = self._gathered_bytes, 0
+        if not messages or (not self._waiting_bytes and self.code is None and self._write_now(messages)):
+            return
+        self._waiting_bytes += size
+        self.slow = self.slow or self._waiting_bytes > self.limits.queued_bytes
         if self.slow:
             self.disconnect(CLOSED_SLOW)
         else:
-            self.waiting.put_nowait(message)
+            for message in messages:
+                self.waiting.put_nowait(message)
 
     def sent(self, message: bytes) -> None:
         """A message of the queue is on its way."""
@@ -91,6 +114,7 @@ class Session:
 
     def disconnect(self, code: int = CLOSED_AGAIN) -> None:
         """Close the socket after what waits; by default because the table has left the memory and must be loaded."""
+        self._send_gathered()
         if self.code is None:  # the first reason is the one that the client learns
             self.code = code
             self.waiting.put_nowait(None)
@@ -130,7 +154,7 @@ class Session:
     def show(self, known: int = 0) -> None:
         """Show the game with the moves after number `known`."""
         if self.game_shown and self.table.has_begun:
-            self.tell(self.table.frame(self.viewer, known))
+            self.send(self.table.frame(self.viewer, known))
         self.known = self.table.n
 
     async def answer(self, request: Any) -> dict[str, Any]:
@@ -211,7 +235,7 @@ async def _greet(socket: WebSocket, hall: Hall, table_id: str, may_speak: Callab
     if not isinstance(request, Hello):
         raise _no_hello()
     table = await hall.get_for(table_id, request.key)
-    write_now = socket.scope.get("extensions", {}).get(WRITE_TEXT)
+    write_now = socket.scope.get("extensions", {}).get(WRITE_TEXTS)
     return Session(hall, table, table.seating.holder(request.key), write_now), request
 
 

@@ -45,6 +45,7 @@ class Metrics:
         self.tables = Gauge("whistlestop_tables", "Tables in memory", registry=r)
         self.opened = Counter("whistlestop_tables_opened", "Tables opened", registry=r)
         self.actions = Counter("whistlestop_actions", "Actions stored", ["by"], registry=r)
+        self._actions_by = {by_bot: self.actions.labels("bot" if by_bot else "person") for by_bot in (False, True)}
         self.refused = Counter("whistlestop_refused", "Requests refused", ["code"], registry=r)
         self.action_seconds = Histogram(
             "whistlestop_action_seconds", "From a player's message to everybody's views", registry=r, buckets=_SECONDS
@@ -62,6 +63,10 @@ class Metrics:
         self.processes = Gauge("whistlestop_processes", "Servers on the same database, this one too", registry=r)
         self.news_lag = Gauge("whistlestop_news_lag_seconds", "From telling to hearing, by its own news", registry=r)
         self.bots_waiting = Gauge("whistlestop_bots_waiting", "Bots that wait for a free process", registry=r)
+
+    def count_action(self, by_bot: bool) -> None:
+        """An action was stored."""
+        self._actions_by[by_bot].inc()
 
     def watch(self, store: Store, folder: Path | None) -> None:
         """Show what the database counts, and how much room is left in the folder of its file."""

@@ -1,118 +1,19 @@
-"""A game as data for one viewer: frames, options, moves, and the end.
-
-What a viewer may not know is never in the data: views are redacted, and private parts of moves go to their player only.
-"""
+"""A game told as data: its moves, and the end. What only its player may know of a move goes to that player."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
-from whistlestop.game import Action, Game, Move, View
+from whistlestop.game import Game, Move, View
 from whistlestop.mapfile import CARDS
-from whistlestop.notation import Cards, Notation, notation_of
-from whistlestop.views import situation_of
 
 JsonObject = dict[str, Any]
 _WILD_CARD = CARDS[lay.LOCO]
-
-
-# ---- options --------------------------------------------------------------------------------------------------------
-def options(view: View) -> JsonObject | None:
-    """What the viewer may do now, grouped for a screen; None if nothing."""
-    numbers = view.legal_numbers()
-    if not numbers:
-        return None
-    notation, held = notation_of(view.edition), view.hand
-    found: JsonObject = {
-        "draw_blind": None, "draw_face_up": {}, "draw_tickets": [], "announce": [], "claims": {}, "stations": None,
-        "keep": [], "pay_extra": [], "give_up": None, "passengers": [], "pass": None,
-    }  # fmt: skip
-    claims, sites = bisect_left(numbers, lay.CLAIM), bisect_left(numbers, notation.station_first)
-    situation = situation_of(view.edition, view.states, view.player)
-    for action in notation.in_words(numbers[:claims], situation):
-        _add_simple(found, action)
-    found["pay_extra"] = _sorted(found["pay_extra"], held)
-    if claims < sites:
-        found["claims"] = _claims(notation, numbers[claims:sites], held)
-    if sites < len(numbers):
-        found["stations"] = _sites(notation, numbers[sites:], situation.station_cost, held)
-    return found
-
-
-def _add_simple(found: JsonObject, action: Action) -> None:
-    """Add an action that is neither a claim nor a station."""
-    kind = action.kind
-    if kind in ("draw_blind", "give_up", "pass"):
-        found[kind] = action.id
-    elif kind == "draw_face_up":
-        found[kind][action.card] = action.id
-    elif kind in ("draw_tickets", "announce"):
-        found[kind].append({"id": action.id, "mix": dict(action.mix)})
-    elif kind == "keep":
-        found[kind].append({"id": action.id, "kept": list(action.kept)})
-    elif kind == "pay_extra":
-        found[kind].append(_priced(action.id, action.cards))
-    else:
-        found["passengers"].append({"id": action.id, "passenger": action.passenger, "at": action.place})
-
-
-class PricedPayment(NamedTuple):
-    """A way to pay as it is sent, and what it is sorted by."""
-
-    data: JsonObject
-    colour: str
-    """The card that is not a locomotive; "" if there is none."""
-    locomotives: int
-
-
-def _priced(number: int, cards: Cards) -> PricedPayment:
-    colour = next((card for card, _ in cards if card != _WILD_CARD), "")
-    return PricedPayment({"id": number, "cards": dict(cards)}, colour, dict(cards).get(_WILD_CARD, 0))
-
-
-def _sorted(payments: list[PricedPayment], held: JsonObject) -> list[JsonObject]:
-    """Few locomotives first, then the colour of which most is held."""
-    if len(payments) > 1:
-        payments.sort(key=lambda payment: (payment.locomotives, -held.get(payment.colour, 0)))
-    return [payment.data for payment in payments]
-
-
-def _claims(notation: Notation, numbers: Sequence[int], held: JsonObject) -> JsonObject:
-    """Claims by track, the sensible payment first."""
-    made = notation.made
-    claims: dict[int, list[PricedPayment]] = {}
-    for number in numbers:
-        payment = made.get(number)
-        if payment is None:  # made once: the same objects are in all frames
-            payment = made[number] = _priced(number, notation.claim_cards(number))
-        claims.setdefault(notation.claim(number)[0], []).append(payment)
-    return {str(track): _sorted(payments, held) for track, payments in claims.items()}
-
-
-def _sites(notation: Notation, numbers: Sequence[int], cost: int, held: JsonObject) -> JsonObject:
-    """Stations as cities × payments: every free city takes the same payments, so each is sent once."""
-    origin, ways = notation.station_first, lay.STATION_PAYMENTS
-    first = numbers[0] - (numbers[0] - origin) % ways
-    here = numbers[: bisect_left(numbers, first + ways)]
-    payments = [_station_payment(notation, number - first, cost) for number in here]
-    offset = numbers[0] - first
-    cities = {notation.cities[(n - origin) // ways]: n - offset for n in numbers[:: len(here)]}
-    return {"cities": cities, "payments": _sorted(payments, held)}
-
-
-def _station_payment(notation: Notation, way: int, cost: int) -> PricedPayment:
-    """A way to pay for a station of a cost; made once."""
-    found: PricedPayment | None = notation.made.get(("station", way, cost))
-    if found is None:
-        cards = notation.station(notation.station_first + way, cost)[1]
-        found = notation.made["station", way, cost] = _priced(way, cards)
-    return found
 
 
 # ---- moves ----------------------------------------------------------------------------------------------------------
@@ -221,28 +122,6 @@ _REPORTERS = {
     "station": _report_station,
     "take_passenger": _report_passenger,
 }
-
-
-# ---- frames ---------------------------------------------------------------------------------------------------------
-def frame(
-    game: Game,
-    reports: Sequence[MoveReport],
-    viewer: int | None,
-    known: int,
-    deadline: float | None,
-    public: JsonObject | None = None,
-) -> JsonObject:
-    """The game now as a viewer sees it, with the moves after number `known`; `public` is what all views share."""
-    view, announced = game.view(viewer), game.phase != "announce"
-    return {
-        "t": "frame",
-        "n": len(game.history),
-        "seat": viewer,
-        "view": view.json(public),
-        "options": None if viewer is None else options(view),
-        "moves": [report.for_viewer(viewer, announced) for report in reports[known:]],
-        "deadline": deadline,
-    }
 
 
 # ---- the end --------------------------------------------------------------------------------------------------------

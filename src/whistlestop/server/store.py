@@ -91,6 +91,8 @@ class Store:
     def __init__(self, engine: AsyncEngine, lock: BaseFileLock | None = None) -> None:
         self.engine = engine
         self.news = News(engine)
+        self._append_action = str(actions.insert().compile(dialect=engine.dialect))
+        """Plain SQL, for it is what is done most; its values are the columns in order."""
         self._lock = lock
         self.writer = GroupWriter(engine, self.news, _file_engine(engine.url) if lock is not None else None)
 
@@ -122,12 +124,12 @@ class Store:
             self._lock.release()
 
     # -- writing ---------------------------------------------------------------------------------------------------
-    async def _append(self, statement: Any, values: dict[str, Any], news: Item) -> None:
+    async def _append(self, statement: Any, values: Any, news: Item) -> None:
         """Insert a numbered row; Outdated if that number is there already."""
         try:
             await self.writer.write(statement, values, news)
         except IntegrityError as error:
-            raise Outdated(f"{values['table_id']} has a number {values['number']} already") from error
+            raise Outdated(f"{news.about} has that number already") from error
 
     @contextlib.asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
@@ -143,8 +145,7 @@ class Store:
 
     async def append(self, table: str, number: int, action: StoredAction) -> None:
         """Append an action; Outdated if that number is there already."""
-        values = {"table_id": table, "number": number, **action._asdict()}
-        await self._append(_APPEND, values, Item("action", table, (number, *action)))
+        await self._append(self._append_action, (table, number, *action), Item("action", table, (number, *action)))
 
     async def add_chat(self, line: dict[str, Any]) -> None:
         """Keep a line of chat; Outdated if its number is there already."""
@@ -225,7 +226,6 @@ def _holder(row: sa.RowMapping) -> KeyHolder:
     return KeyHolder(row["hash"], row["table_id"], tuple(row["seats"]), row["host"])
 
 
-_APPEND = actions.insert()
 _CHAT = chat.insert()
 
 

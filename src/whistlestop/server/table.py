@@ -96,8 +96,8 @@ class Table(TableState):
     def _show_game(self) -> None:
         """Send every listener what it has not seen."""
         if (game := self._game) is not None and self.listeners:
-            public = game.public()
-            self.listeners.send_frames(game.n, lambda viewer, known: game.frame(viewer, known, self.deadline, public))
+            deadline = self.deadline
+            self.listeners.send_frames(game.n, lambda viewer, known: game.frame(viewer, known, deadline))
 
     def add(self, listener: Listener) -> None:
         """Somebody came."""
@@ -223,11 +223,11 @@ class Table(TableState):
 
     # -- acting ----------------------------------------------------------------------------------------------------
     async def act(self, seat: int, action: int | str, n: int, by_bot: bool = False) -> int:
-        """Play an action on the state after action `n`; its number once stored. Sending it again is harmless."""
-        return await asyncio.shield(self._services.tasks.spawn(self._act(seat, action, n, by_bot)))
+        """Play an action on the state after action `n`; its number once stored. Sending it again is harmless.
 
-    async def _act(self, seat: int, action: int | str, n: int, by_bot: bool) -> int:
-        """Draft, store, apply, show."""
+        Draft, store, apply, show. Whoever is cancelled while it is stored leaves the table behind what the database
+        has; the next action is then refused by the database, and the table catches up.
+        """
 
         async def act() -> int:
             if n > self.n and self._services.leases.shared:  # the player has seen more by another process
@@ -241,7 +241,7 @@ class Table(TableState):
             stored = StoredAction(seat, draft.move.action.id, by_bot, time.time(), outcome_text(draft.move))
             await self._services.store.append(self.id, draft.move.number, stored)
             game.apply(stored, draft)
-            self._services.metrics.actions.labels("bot" if by_bot else "person").inc()
+            self._services.metrics.count_action(by_bot)
             await self._after_action(game, seat, by_bot)
             return draft.move.number
 

@@ -9,6 +9,7 @@ from whistlestop.errors import WhistlestopError
 from whistlestop.game import Draft, Game, IllegalAction, InvalidNotation, Move, View
 from whistlestop.obstacles import station_obstacle, track_obstacle
 from whistlestop.server import narration
+from whistlestop.server.frames import FrameWriter
 from whistlestop.server.refusals import RequestError, illegal_action
 from whistlestop.server.store import StoredAction
 from whistlestop.views import SIMULTANEOUS_NAMES
@@ -24,6 +25,7 @@ class TableGame:
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        self._frames = FrameWriter(game)
         self._reports: list[narration.MoveReport] = []
         self._choice_since = 0
         self._end: dict[str, Any] | None = None
@@ -56,7 +58,7 @@ class TableGame:
 
     def apply(self, stored: StoredAction, draft: Draft | None = None) -> Move:
         """Make a stored action part of the game: one that was drafted here, or one that the database tells of."""
-        before = self.game.view(stored.seat)
+        before = self._frames.view(stored.seat)
         move = self.game.commit(draft or self._replayed(stored))
         self._reports.append(narration.report_move(before, self.game, move, stored.at, stored.bot))
         if not self.simultaneous or len(self.game.to_move) == self.game.players:
@@ -85,15 +87,9 @@ class TableGame:
         return self.game.phase == "turn" or self._reports[-1].seat not in self.game.to_move
 
     # -- what is shown ---------------------------------------------------------------------------------------------
-    def public(self) -> dict[str, Any]:
-        """What all views have in common."""
-        return self.game.view(None).public()
-
-    def frame(
-        self, viewer: int | None, known: int, deadline: float | None, public: dict[str, Any] | None = None
-    ) -> dict[str, Any]:
-        """The game as a seat or a spectator sees it, with the moves after number `known`."""
-        return narration.frame(self.game, self._reports, viewer, min(known, self.n), deadline, public)
+    def frame(self, viewer: int | None, known: int, deadline: float | None) -> bytes:
+        """The game as a seat or a spectator sees it, with the moves after number `known`; JSON."""
+        return self._frames.frame(self._reports, viewer, min(known, self.n), deadline)
 
     def why(self, viewer: int | None, track: int | None, city: str | None, ref: int | None) -> dict[str, Any]:
         """Why a track or a station cannot be had."""
@@ -137,9 +133,9 @@ class TableGame:
             }
         return self._end
 
-    def replay(self, n: int, viewer: int | None) -> dict[str, Any]:
+    def replay(self, n: int, viewer: int | None) -> bytes:
         """The game after action `n`, as a seat or a spectator saw it."""
         if n > self.n or (viewer is not None and viewer >= self.game.players):
             message = f"the game has actions 0 to {self.n} and {self.game.players} players"
             raise RequestError("no_such_moment", message, status=404)
-        return narration.frame(self.game.at(n), self._reports[:n], viewer, 0, None)
+        return FrameWriter(self.game.at(n)).frame(self._reports[:n], viewer, 0, None)

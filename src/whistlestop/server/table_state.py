@@ -218,8 +218,8 @@ class TableState:
             "listed": self.listed,
         }
 
-    def frame(self, viewer: int | None, known: int = 0) -> dict[str, Any]:
-        """The game as a seat or a spectator sees it."""
+    def frame(self, viewer: int | None, known: int = 0) -> bytes:
+        """The game as a seat or a spectator sees it; JSON."""
         return self.begun.frame(viewer, known, self.deadline)
 
     async def notify(self) -> None:
