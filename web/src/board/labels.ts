@@ -5,6 +5,8 @@ import type { Box } from "./camera";
 
 /** Pixels of the smallest letters that can be read. */
 const READABLE = 10;
+/** Pixels that a name may reach beyond the board. */
+const BEYOND = 8;
 /** Widths of a letter and of a line, in sizes of the font. */
 const LETTER = 0.46;
 const LINE = 1;
@@ -37,13 +39,15 @@ const meet = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right &
 /** Cities whose names there is room for: those that come first, and others that do not lie over them. */
 export function namedCities(board: BoardData, scale: number, first: (city: CityData) => boolean): ReadonlySet<string> {
   if (board.font_size * scale >= READABLE || !scale) return new Set(board.cities.map(({ name }) => name)); // the board was laid out for this
+  const slack = BEYOND / scale;
   const placed: Box[] = [];
   const named = new Set<string>();
   const order = [...board.cities].sort((a, b) => Number(first(b)) - Number(first(a)));
   for (const city of order) {
     if (!city.label.lines.length) continue;
     const box = labelBox(city, fontOf(board, city), labelZoom(board, city, scale));
-    if (placed.some((other) => meet(box, other))) continue;
+    const outside = box.left < -slack || box.right > board.width + slack;
+    if (placed.some((other) => meet(box, other)) || (outside && !first(city))) continue;
     placed.push(box);
     named.add(city.name);
   }
