@@ -136,6 +136,7 @@ export class Desk {
     this.frame = frame;
     if (last?.n !== frame.n || !same) {
       this.stage = IDLE;
+      this.pointed = null;
     }
     this.lights.follow(frame.view);
     if (this.filter && !frame.view.hand[this.filter]) this.filter = null;

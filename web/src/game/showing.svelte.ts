@@ -56,7 +56,7 @@ export class Showing {
 
   private hurries(frame: Frame): boolean {
     const shown = this.desk.frame;
-    if (!shown || shown.seat !== frame.seat || this.desk.shared || this.atOnce()) return true;
+    if (!shown || shown.seat !== frame.seat || this.desk.curtain !== null || this.atOnce()) return true;
     return this.waiting.length > MOST_WAITING || frame.moves.filter(({ n }) => n > shown.n).length > MOST_MOVES;
   }
 
