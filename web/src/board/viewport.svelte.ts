@@ -22,7 +22,7 @@ const MARGIN = 10;
 /** Milliseconds without movement after which the picture is drawn sharp again. */
 const SETTLES = 160;
 /** A screen so much higher than wide stands on its end. */
-const STANDS = 0.8;
+const STANDS = 0.92;
 
 export class Viewport {
   screen = $state.raw<Size>({ width: 0, height: 0 });
