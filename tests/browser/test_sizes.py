@@ -12,7 +12,7 @@ from support.browser_pages import NewPage, Shot
 from support.browser_tables import sit
 from support.clients import ServerProcess
 from support.laid_tables import lay_table
-from support.person import Person, act
+from support.person import Person
 
 WIDE = {
     "laptop": (1024, 768), "tablet": (1180, 820), "desktop": (1440, 900), "large": (1920, 1080), "huge": (2560, 1440),
@@ -229,19 +229,3 @@ def test_what_is_on_my_way_looks_different(at_table: Page) -> None:
     marked = page.evaluate("getComputedStyle(document.querySelector('g.last rect')).fill")
     glow = page.locator(".lights .good").last.evaluate("node => getComputedStyle(node).stroke")
     assert marked != glow
-
-
-def test_a_second_locomotive_says_why(server: ServerProcess, new_page: NewPage) -> None:
-    page = new_page()
-    opened = lay_table(server, "usa", "middle", 5)
-    sit(page, opened)
-    person = Person(page, server, opened["table"], opened["key"])
-    frame = person.wait_turn()
-    assert "locomotive" in frame["view"]["face_up"]
-    person.press(act("draw-blind"))
-    person.wait_until_shown(frame["n"] + 1)
-    tile = page.locator('.market [data-card="locomotive"]').first
-    expect(tile).to_have_attribute("aria-disabled", "true")
-    tile.click()
-    expect(page.get_by_text("counts as two cards").first).to_be_visible()
-    assert person.frame()["n"] == frame["n"] + 1
