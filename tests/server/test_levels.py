@@ -14,9 +14,9 @@ import pytest
 from support.clients import Client, Data, ServerThread, open_table, refusal, seats, wait_until
 from whistlestop.bots import bot_names
 from whistlestop.bots.levels import CHARACTERS, LEVELS
-from whistlestop.game import Game
+from whistlestop.game import Action, Game, Move
 from whistlestop.server import bot_preparation, messages
-from whistlestop.server.bot_pace import QUICK, SLOW, USUAL, natural_pause
+from whistlestop.server.bot_pace import QUICK, SLOW, TRAIN_SECONDS, TUNNEL_SECONDS, USUAL, natural_pause
 
 NAMES = [level.name for level in LEVELS]
 COMPILED = ("planner", "expert")
@@ -168,6 +168,22 @@ def test_pauses_are_natural() -> None:
         assert longest - shortest > 0.9 * (most - least), "they vary"
     assert pauses("turn", "draw blind", 0.0) == (0.0, 0.0)
     assert pauses("turn", "draw tickets", 1.8)[1] > SLOW[1]
+
+
+def test_bots_wait_until_a_claim_has_been_shown() -> None:
+    game = Game("europe", 2, seed=1)
+    for player in (0, 1):
+        game.play("keep 1 2", player)
+    draw = next(legal for legal in game.legal() if legal.text == "draw blind")
+    claim = Action(0, "claim", "claim A-B with 3 red", cards=(("red", 3),))
+    plain, dug = Move(3, 0, claim), Move(3, 0, claim, (1, 2, 3))
+    usual, after_claim, after_tunnel, instant = (
+        natural_pause("turn", draw, pace, Random(1), last)
+        for pace, last in ((1.0, Move(3, 0, draw)), (1.0, plain), (1.0, dug), (0.0, dug))
+    )
+    assert after_claim == pytest.approx(usual + 3 * TRAIN_SECONDS)
+    assert after_tunnel == pytest.approx(after_claim + TUNNEL_SECONDS)
+    assert instant == 0.0
 
 
 def gaps(server: ServerThread, pace: str) -> list[float]:

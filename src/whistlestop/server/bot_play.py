@@ -169,7 +169,8 @@ class BotPlay:
         seen = bool(self._table.listeners) and game is not None and not game.simultaneous
         if pace and (seen or stands_in):
             chosen = next((legal for legal in view.legal() if legal.id == action), None)
-            pause = max(pause, natural_pause(view.phase, chosen, pace, _chance)) if chosen else pause
+            last = game.game.history[-1] if game is not None and game.game.history else None
+            pause = max(pause, natural_pause(view.phase, chosen, pace, _chance, last)) if chosen else pause
         if (left := pause - (time.perf_counter() - began)) > 0:
             await asyncio.sleep(left)
 

@@ -31,6 +31,13 @@ export function fit(board: Size, screen: Size, margin = 0): Camera {
   return { scale, x: (screen.width - board.width * scale) / 2, y: (screen.height - board.height * scale) / 2 };
 }
 
+/** As near as fills the screen, and where a board and a screen differ most, no nearer than twice the whole board. */
+export function cover(board: Size, screen: Size, margin: number, middle: Spot): Camera {
+  const least = fit(board, screen, margin).scale;
+  const scale = Math.min(Math.max(screen.width / board.width, screen.height / board.height), 2 * least);
+  return { scale, x: screen.width / 2 - middle.x * scale, y: screen.height / 2 - middle.y * scale };
+}
+
 /** A scale within its limits. */
 export function within(scale: number, board: Size, screen: Size, margin = 0): number {
   const least = fit(board, screen, margin).scale;

@@ -27,6 +27,8 @@ export function positionOf(
     passengers: view.waiting,
     closed: view.closed,
     claimable: NONE,
+    wanted: NONE,
+    marked: [],
     placing: null,
     last: [],
     lastCity: null,

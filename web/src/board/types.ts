@@ -28,9 +28,13 @@ export interface Position {
   closed: number[];
   /** Tracks that I can claim right now. */
   claimable: ReadonlySet<number>;
+  /** Tracks that my open tickets still need, with those beside them. */
+  wanted: ReadonlySet<number>;
+  /** Cities or countries of my open tickets: marked as long as they are open. */
+  marked: string[];
   /** Cities where I can build, while I am choosing one. */
   placing: ReadonlySet<string> | null;
-  /** Tracks and the city of the last actions. */
+  /** Tracks and the city of the last actions, or of the one that is pointed at in the log. */
   last: number[];
   lastCity: string | null;
   /** The longest path, in its order. */

@@ -4,6 +4,7 @@ import { still } from "../lib/settings.svelte";
 import type { BoardData } from "../messages";
 import {
   around,
+  cover,
   between,
   fit,
   held,
@@ -20,6 +21,8 @@ import type { Spot } from "./types";
 const MARGIN = 10;
 /** Milliseconds without movement after which the picture is drawn sharp again. */
 const SETTLES = 160;
+/** A screen so much higher than wide stands on its end. */
+const STANDS = 0.92;
 
 export class Viewport {
   screen = $state.raw<Size>({ width: 0, height: 0 });
@@ -29,6 +32,9 @@ export class Viewport {
   whole = $derived.by(() => fit(this.board(), this.screen, MARGIN));
 
   private world: HTMLElement | null = null;
+  /** Somebody looked elsewhere: from then on the screen stays where they look. */
+  private moved = false;
+  private home: Spot | null = null;
   private settling: ReturnType<typeof setTimeout> | undefined;
   private flight = 0;
 
@@ -49,14 +55,28 @@ export class Viewport {
   /** The middle of the screen keeps its place, unless the whole board was seen. */
   private resize(screen: Size): void {
     const before = this.screen;
-    const atRest = !before.width || this.camera.scale <= this.whole.scale * 1.01;
+    const atRest = !before.width || !this.moved || this.camera.scale <= this.whole.scale * 1.01;
     const centre = toBoard(this.camera, { x: before.width / 2, y: before.height / 2 });
     this.screen = screen;
     this.stop();
     const { scale } = this.camera;
-    if (atRest) this.move(this.whole);
+    if (atRest) this.move(this.first());
     else this.move({ scale, x: screen.width / 2 - centre.x * scale, y: screen.height / 2 - centre.y * scale });
     this.settle();
+  }
+
+  /** The whole board; on a screen that stands on its end, the part of it where I am. */
+  private first(): Camera {
+    const { width, height } = this.board();
+    if (this.moved || width < height || this.screen.height < this.screen.width * STANDS) return this.whole;
+    return cover(this.board(), this.screen, MARGIN, this.home ?? { x: width / 2, y: height / 2 });
+  }
+
+  /** Begin where these spots are. */
+  beginAt(spots: Spot[]): void {
+    const { left, top, right, bottom } = around(spots.length ? spots : [{ x: 0, y: 0 }]);
+    this.home = spots.length ? { x: (left + right) / 2, y: (top + bottom) / 2 } : null;
+    if (!this.moved && this.screen.width) this.move(this.first());
   }
 
   /** Show what the camera sees. Only the style of one element changes, so that the picture moves as a whole. */
@@ -75,11 +95,13 @@ export class Viewport {
   }
 
   pan(dx: number, dy: number): void {
+    this.moved = true;
     this.move(panned(this.camera, dx, dy));
   }
 
   /** Zoom by a factor around a point of the screen, at once; with fingers the point may move meanwhile. */
   scale(factor: number, at: Spot, to: Spot = at): void {
+    this.moved = true;
     this.move(panned(this.nearer(factor, at), to.x - at.x, to.y - at.y));
   }
 
@@ -93,6 +115,7 @@ export class Viewport {
   }
 
   fly(to: Camera, time = 380): void {
+    this.moved = true;
     this.stop();
     const target = held(to, this.board(), this.screen, MARGIN);
     if (still() || !this.screen.width) {

@@ -1,6 +1,7 @@
 /** Things on a board that can be pointed at: which one an element is, where it lies, what a point hits. */
 
 import type { BoardData } from "../messages";
+import { around, type Box } from "./camera";
 import { apart, middleOf, nearestCity, nearestTrack, toTrack } from "./near";
 import type { Position, Spot, What } from "./types";
 
@@ -32,6 +33,13 @@ export function elementOf(what: What, inside: Element): SVGGElement | null {
 
 export function spotOf(board: BoardData, what: What): Spot {
   return "track" in what ? middleOf(board.tracks[what.track]!) : board.cities.find((city) => city.name === what.city)!;
+}
+
+/** All that it covers: the cars of a track, the disc of a city. */
+export function boxOf(board: BoardData, what: What): Box {
+  const half = "track" in what ? board.car_length / 2 : board.cities.find((city) => city.name === what.city)!.radius;
+  const { left, top, right, bottom } = around("track" in what ? board.tracks[what.track]!.cars : [spotOf(board, what)]);
+  return { left: left - half, top: top - half, right: right + half, bottom: bottom + half };
 }
 
 /** Whether a click on it does something now. */

@@ -1,6 +1,6 @@
 /** Tracks in words, for labels, cards and lists. */
 
-import { cardName } from "../lib/cards";
+import { cardName, GRAY } from "../lib/cards";
 import { t } from "../lib/texts.svelte";
 import type { TrackData } from "../messages";
 import type { Position } from "./types";
@@ -28,9 +28,16 @@ export function standingIn({ owners, names, closed, claimable, mine }: Standings
 
 export const endsOf = (track: TrackData): string => `${track.from}–${track.to}`;
 
+/** What it costs, as people say it: "3 red", "3 of one colour". */
+export function spacesOf({ length, colour }: TrackData): string {
+  return colour === GRAY
+    ? t("board.spaces_gray", { n: length })
+    : t("board.spaces", { length, colour: cardName(colour) });
+}
+
 /** What a track is, apart from who has it: "3 gray, tunnel". */
 export function kindOf(track: TrackData): string {
-  const parts = [t("board.spaces", { length: track.length, colour: cardName(track.colour) })];
+  const parts = [spacesOf(track)];
   if (track.tunnel) parts.push(t("board.tunnel"));
   if (track.ferry) parts.push(t("board.ferry", { n: track.ferry }));
   return parts.join(", ");

@@ -18,6 +18,6 @@ export function nextHolder(mine: number[], toMove: number[], holder: number | nu
 /** How long the holder may still look at what the own action brought before the curtain falls, in milliseconds. */
 export function lingering(move: MoveData | null): number {
   if (move === null) return 0;
-  if (move.turned_up?.length) return 4200; // three cards, one after the other
+  if (move.turned_up?.length) return 2600; // its cards have been turned up: time to read them
   return move.kind === "draw_blind" || move.kind === "draw_face_up" || move.kind === "claim" ? 1800 : 900;
 }

@@ -1,18 +1,18 @@
 /** The state of the screen on which a game is played: what is shown, what is being chosen, what is said. */
 
 import { cardName } from "../lib/cards";
-import type { BoardData, Frame, MoveData, Payment, TrackData } from "../messages";
+import type { BoardData, Frame, MoveData, Payment, TicketData, TrackData, WayData } from "../messages";
 import { Refused } from "../lib/api";
 import type { Live } from "../lib/live.svelte";
 import { settings } from "../lib/settings.svelte";
+import { play } from "../lib/sound";
 import { t, textOr } from "../lib/texts.svelte";
 import { complain, note } from "../ui/toasts.svelte";
 import { lingering, nextHolder } from "./curtain";
-import { cardWords, describe, type Table } from "../lib/describe";
-import { obstacleText } from "./explain";
-import { Lights } from "./lights.svelte";
+import { describe, type Table } from "../lib/describe";
+import { Lights, ticketKey, wantedTracks } from "./lights.svelte";
+import { newsOf, newsPlaces, placesOf } from "./news";
 import { claimable, paymentWith } from "./options";
-import { play } from "./sound";
 
 export type Stage =
   | { kind: "idle" }
@@ -27,7 +27,14 @@ export type Stage =
 export interface Reveal {
   move: MoveData;
   mine: boolean;
+  /** How many of them are seen. */
+  up: number;
 }
+
+/** A great moment, to be celebrated. */
+export type Fanfare =
+  | { kind: "complete"; n: number; ticket: TicketData; way: WayData | null }
+  | { kind: "last_round"; n: number; turns: number };
 
 const IDLE: Stage = { kind: "idle" };
 const NO_MOVES: MoveData[] = [];
@@ -42,6 +49,9 @@ export class Desk {
   /** A card of the hand that was picked first: only tracks it can pay for are offered. */
   filter = $state<string | null>(null);
   reveal = $state.raw<Reveal | null>(null);
+  fanfare = $state.raw<Fanfare | null>(null);
+  /** The line of the log that is pointed at. */
+  pointed = $state.raw<MoveData | null>(null);
   /** The seat that should take the device; the curtain is down. */
   curtain = $state<number | null>(null);
   /** The seat that takes the device next, while the one before still looks at what the last action brought. */
@@ -75,7 +85,9 @@ export class Desk {
   timeUp = $derived.by(() => this.me !== null && (this.seats[this.me]?.for_one_turn ?? false));
   /** The time of my last turn ran out. */
   missed = $derived.by(() => this.me !== null && (this.seats[this.me]?.missed ?? 0) > 0);
-  over = $derived.by(() => this.view?.phase === "over" || this.live.table?.status === "over");
+  over = $derived.by(
+    () => this.view?.phase === "over" || (this.live.table?.status === "over" && this.frame?.n === this.live.frame?.n),
+  );
   myTurn = $derived.by(
     () =>
       this.me !== null &&
@@ -84,23 +96,21 @@ export class Desk {
       this.handing === null &&
       (this.view?.to_move.includes(this.me) ?? false),
   );
+  /** I choose tickets now. */
+  offered = $derived.by(
+    () => this.myTurn && (this.view?.offer.length ?? 0) > 0 && (this.frame?.options?.keep?.length ?? 0) > 0,
+  );
   claims = $derived.by(() => claimable(this.options, this.filter));
   /** Who is told "you" in the account of the game. */
   table = $derived.by<Table>(() => ({ names: this.names, board: this.board, me: this.shared ? null : this.me }));
-  /** Claims and stations of the others since my last action: they stay marked on the board until I act. */
-  news = $derived.by(() => {
-    const tracks: number[] = [];
-    let city: string | null = null;
-    const moves = this.live.moves;
-    for (let i = moves.length - 1; i >= 0 && tracks.length < 8; i--) {
-      const move = moves[i]!;
-      if (move.seat === this.me && tracks.length + Number(city !== null) + (moves.length - 1 - i) > 0) break;
-      if (move.claimed != null) tracks.push(move.claimed);
-      if (move.city != null) city ??= move.city;
-      if (move.seat === this.me || this.me === null) break;
-    }
-    return { tracks, city };
-  });
+  /** The story as far as it has been shown. */
+  moves = $derived.by(() => this.live.moves.slice(0, this.frame?.n ?? 0));
+  /** What happened since my last action. */
+  news = $derived.by(() => newsOf(this.moves, this.me));
+  /** What is pointed out on the board: an action of the log, or the news. */
+  places = $derived.by(() => (this.pointed ? placesOf(this.pointed) : null) ?? newsPlaces(this.news));
+  /** Tracks that my open tickets still need. */
+  wanted = $derived.by(() => wantedTracks(this.board, Object.values(this.lights.plan)));
 
   constructor(
     readonly live: Live,
@@ -122,12 +132,13 @@ export class Desk {
     const last = this.frame;
     const same = last?.seat === frame.seat;
     this.before = same ? last : null;
-    this.fresh = same && last ? frame.moves.filter(({ n }) => n > last.n) : NO_MOVES;
+    this.fresh = same && last ? this.live.moves.filter(({ n }) => n > last.n && n <= frame.n) : NO_MOVES;
     this.frame = frame;
     if (last?.n !== frame.n || !same) {
       this.stage = IDLE;
-      this.lights.refresh();
+      this.pointed = null;
     }
+    this.lights.follow(frame.view);
     if (this.filter && !frame.view.hand[this.filter]) this.filter = null;
     this.account(frame);
     this.draw(frame);
@@ -144,10 +155,41 @@ export class Desk {
     this.said = news.map((move) => describe(move, this.table).text).join(" ");
     const tunnel = this.fresh.findLast((move) => move.turned_up?.length);
     // My own tunnel is shown to its end; those of others make way for what happens next.
-    if (tunnel) this.reveal = { move: tunnel, mine: tunnel.seat === frame.seat };
+    if (tunnel) this.reveal = { move: tunnel, mine: tunnel.seat === frame.seat, up: tunnel.turned_up!.length };
     else if (!this.reveal?.mine || this.fresh.some(({ seat }) => seat === frame.seat)) this.reveal = null;
-    if (this.fresh.some((move) => move.claimed != null || move.kind === "station")) play("train");
-    else if (this.fresh.some((move) => move.card !== undefined || move.kind.startsWith("draw"))) play("card");
+    if (this.fresh.some((move) => move.claimed != null || move.kind === "station")) play("claim");
+    else if (this.fresh.some((move) => move.card !== undefined || move.kind.startsWith("draw"))) play("draw");
+    this.celebrate(frame);
+  }
+
+  /** A ticket of mine is complete, or the last round begins. */
+  private celebrate(frame: Frame): void {
+    const before = this.before?.view;
+    if (!before || frame.view.phase === "over") return;
+    const { n, view } = frame;
+    if (before.last_round === null && view.last_round !== null) {
+      this.fanfare = { kind: "last_round", n, turns: view.last_round };
+      this.urgent = t("game.last_round_begins");
+      play("last_round");
+    }
+    const open = new Set(before.tickets.filter(({ completed }) => !completed).map(ticketKey));
+    const ticket = view.tickets.findLast((one) => one.completed && open.has(ticketKey(one)));
+    if (!ticket) return;
+    this.said += ` ${t("game.ticket_complete", { from: ticket.from, to: ticket.to, n: ticket.points })}`;
+    this.fanfare = { kind: "complete", n, ticket, way: null };
+    play("complete");
+    this.lights.wayOf(ticket).then(
+      (way) => {
+        const now = this.fanfare;
+        if (now?.kind === "complete" && now.n === n) this.fanfare = { ...now, way };
+      },
+      () => {}, // its cities are lit without it
+    );
+  }
+
+  /** A tunnel that needs no answer was looked at long enough. */
+  endReveal(): void {
+    if (!this.view?.tunnel || !this.reveal?.mine) this.reveal = null;
   }
 
   /** Several people, one device: draw the curtain when another of them is to look. */
@@ -176,7 +218,7 @@ export class Desk {
     this.curtain = this.handing;
     this.handing = null;
     this.lights.clear();
-    this.reveal = this.filter = null;
+    this.reveal = this.fanfare = this.pointed = this.filter = null;
     this.said = "";
   }
 
@@ -279,8 +321,7 @@ export class Desk {
     const card = this.view?.face_up[place];
     const action = card ? this.options?.draw_face_up?.[card] : undefined;
     if (action != null) await this.act(action);
-    else if (card && this.options && this.view?.phase === "second_card")
-      note(t("game.not_second", { card: cardName(card) }));
+    else if (card && this.options && this.view?.phase === "second_card") note(t("game.not_second"));
   }
 
   async drawBlind(): Promise<void> {
@@ -292,23 +333,4 @@ export class Desk {
     if (mixes.length === 1 && !settings.confirm) await this.act(mixes[0]!.id);
     else if (mixes.length) this.stage = { kind: "mix" };
   }
-
-  // ---- asking -----------------------------------------------------------------------------------------------------
-  /** What to say about a track or a city that is pointed at. */
-  explain = async (what: { track: number } | { city: string }): Promise<string> => {
-    const first = "track" in what ? this.options?.claims?.[what.track]?.[0] : undefined;
-    if (first) return t("game.can_claim", { cards: cardWords(first.cards) });
-    if ("city" in what && this.options?.stations?.cities[what.city] != null) {
-      return t("game.can_build", { cards: cardWords(this.options.stations.payments[0]?.cards ?? {}) });
-    }
-    const owner = "track" in what ? this.view?.owners[what.track] : undefined;
-    if (this.me === null || this.over)
-      return owner == null ? "" : t("game.why.owned", { owner: this.names[owner] ?? "" });
-    try {
-      const obstacle = await this.live.why(what);
-      return obstacleText(obstacle, this.names);
-    } catch {
-      return ""; // only a hint: the connection bar tells what is wrong
-    }
-  };
 }

@@ -4,6 +4,7 @@ import { settings } from "../lib/settings.svelte";
 import type { Frame, Options, TicketData, WayData } from "../messages";
 import { toasts } from "../ui/toasts.svelte";
 import { desk, hear, sit } from "./fake_desk";
+import { tipText } from "./tips";
 
 /** Connected again after a loss, with what the server says then. */
 function comeBack(...frames: Frame[]): void {
@@ -85,7 +86,9 @@ describe("acting", () => {
   it("says why an open card is no second card, as far as the server refuses it", async () => {
     sit(frame(3, { options, view: { phase: "second_card", face_up: ["red", "locomotive", null] } }));
     await desk.drawFaceUp(1);
-    expect(toasts.list.map(({ text }) => text)).toEqual(["An open locomotive can’t be the second card."]);
+    expect(toasts.list.map(({ text }) => text)).toEqual([
+      "An open locomotive counts as two cards: it can only be your first one.",
+    ]);
     await desk.drawFaceUp(2);
     expect(FakeSocket.last.wishes("act")).toEqual([]);
     void desk.drawFaceUp(0);
@@ -172,25 +175,27 @@ describe("asking", () => {
     expect(desk.lights.way?.tracks).toEqual([1]);
   });
 
-  it("asks for a way once a frame", async () => {
+  it("asks for a way once while the board stays as it is", async () => {
     sit(frame(3, { options }));
     desk.lights.point(paris);
     desk.lights.point(null);
     desk.lights.point(paris);
     expect(FakeSocket.last.wishes("way")).toHaveLength(1);
     hear(frame(4, { moves: [move(4)] }));
+    expect(FakeSocket.last.wishes("way")).toHaveLength(1);
+    hear(frame(5, { moves: [move(5, 1, { claimed: 1 })], view: { owners: { 1: 1 } } }));
     expect(FakeSocket.last.wishes("way")).toHaveLength(2);
   });
 
   it("explains what can be had by the options, and the rest by the server", async () => {
     sit(frame(3, { options }));
-    expect(await desk.explain({ track: 1 })).toBe("You can claim it for 2 red");
-    expect(await desk.explain({ city: "A" })).toBe("You can build here for 1 red");
+    expect(await tipText(desk, { track: 1 })).toBe("You can claim it for 2 red, or another way");
+    expect(await tipText(desk, { city: "A" })).toBe("You can build here for 1 red, or another way");
     expect(FakeSocket.last.wishes("why")).toEqual([]);
-    const asked = desk.explain({ track: 2 });
+    const asked = tipText(desk, { track: 2 });
     FakeSocket.last.hear({ t: "why", ref: 1, track: 2, city: null, obstacle: { code: "owned", owner: 1 } });
     expect(await asked).toBe("Bert has this track.");
-    const lost = desk.explain({ track: 2 });
+    const lost = tipText(desk, { track: 2 });
     FakeSocket.last.drop();
     expect(await lost).toBe("");
   });

@@ -4,7 +4,7 @@ import { obstacleText } from "./explain";
 it("says plainly why something can't be had", () => {
   const why = (obstacle: Parameters<typeof obstacleText>[0]): string => obstacleText(obstacle, ["Anna", "Bert"]);
   expect(why({ code: "cards", needs: 3, have: 2, colour: "purple", locomotives: 1 })).toBe(
-    "Not enough purple: you have 2 of 3. (And 1 locomotive.)",
+    "You have 2 of 3 purple. (And 1 locomotive.)",
   );
   expect(why({ code: "cards", needs: 3, have: 2, colour: "red", locomotives: 0, ferry: 1, gray: true })).toBe(
     "This ferry needs a locomotive.",

@@ -1,14 +1,26 @@
 /** Keys for the whole screen of a game; those of an open window, a field or the board come first. */
 
 import type { Desk } from "./desk.svelte";
+import type { Showing } from "./showing.svelte";
 import type { Windows } from "./windows.svelte";
 
 /** Do what a key means; what is nobody's stays with the browser. */
-export function pressKey(event: KeyboardEvent, desk: Desk, windows: Windows, resetBoard: () => void): void {
+export function pressKey(
+  event: KeyboardEvent,
+  desk: Desk,
+  windows: Windows,
+  showing: Pick<Showing, "active" | "skip">,
+  resetBoard: () => void,
+): void {
   const at = event.target as HTMLElement;
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || desk.curtain !== null) return;
   if (at.closest("dialog") || at.matches("textarea, select, input:not([type=radio], [type=checkbox])")) {
     if (event.key === "Escape" && !at.closest("dialog")) desk.cancel();
+    return;
+  }
+  if (event.key === " " && showing.active) {
+    showing.skip();
+    event.preventDefault();
     return;
   }
   const act = /^[1-9]$/.test(event.key)

@@ -8,27 +8,37 @@ const NONE: ReadonlySet<number> = new Set();
 
 /** Null before the first view; `target` is the track under a card that a finger drags. */
 export function boardPosition(desk: Desk, target: number | null): Position | null {
-  const { view, stage, options, lights } = desk;
+  const { view, stage, options } = desk;
   if (!view) return null;
   const placing =
     stage.kind === "place" || stage.kind === "station" ? new Set(Object.keys(options?.stations?.cities ?? {})) : null;
-  const { ticket, way } = lights;
   return positionOf(desk.board, view, desk, {
     claimable: placing || stage.kind === "claim" ? NONE : desk.claims,
     placing,
-    last: desk.news.tracks,
-    lastCity: desk.news.city,
-    way: ticket && way?.tracks ? { tracks: way.tracks, missing: way.missing } : null,
+    wanted: desk.wanted,
+    marked: view.tickets.flatMap(({ from, to, completed }) => (completed ? [] : [from, to])),
+    last: desk.places.tracks,
+    lastCity: desk.places.city,
+    way: wayOf(desk),
     beacons: beaconsOf(desk),
     selected: stage.kind === "claim" ? stage.track : target,
     mine: desk.me,
   });
 }
 
-/** Places that a question is about, or the ends of the ticket that is lit. */
-function beaconsOf({ stage, options, lights }: Desk): string[] {
+/** The way that is lit: of the ticket that is pointed at, or of the one that has just been completed. */
+function wayOf({ lights, fanfare }: Desk): Position["way"] {
+  const way = lights.ticket ? lights.way : fanfare?.kind === "complete" ? fanfare.way : null;
+  return way?.tracks ? { tracks: way.tracks, missing: way.missing } : null;
+}
+
+/** Places that a question is about, the ends of the ticket that is lit, or of all that are on offer. */
+function beaconsOf({ stage, options, lights, fanfare, pointed, view }: Desk): string[] {
   if (stage.kind === "station") return [stage.city];
   const pick = options?.passengers?.[0];
   if (pick) return [pick.at];
-  return lights.ticket ? [lights.ticket.from, lights.ticket.to] : [];
+  if (view?.offer.length) return view.offer.flatMap(({ from, to }) => [from, to]);
+  const lit = lights.ticket ?? (fanfare?.kind === "complete" ? fanfare.ticket : null);
+  if (lit) return [lit.from, lit.to];
+  return pointed?.place ? [pointed.place] : [];
 }

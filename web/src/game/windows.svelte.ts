@@ -30,7 +30,7 @@ export class Windows {
 
   showTickets(): void {
     if (this.narrow()) this.sheet = "tickets";
-    else document.querySelector<HTMLElement>(".mine-bar .ticket")?.focus();
+    else document.querySelector<HTMLElement>(".tickets-box .ticket")?.focus();
   }
 
   closeAll(): void {

@@ -6,9 +6,12 @@ import { t } from "./texts.svelte";
 export type Card = (typeof CARDS)[number];
 export type Cards = Record<string, number>;
 
+/** The colour of tracks that take any. */
+export const GRAY = "gray" as const;
+
 /** A card's name, or that of a colour of the board, where gray stands for any. */
 export function cardName(card: string): string {
-  const known = [...CARDS, "gray" as const].find((one) => one === card);
+  const known = [...CARDS, GRAY].find((one) => one === card);
   return known ? t(`cards.${known}`) : card;
 }
 

@@ -7,10 +7,16 @@ import { LANGUAGES, type Language } from "../texts/languages";
 export const LOOKS = ["auto", ...THEMES] as const;
 export type Look = (typeof LOOKS)[number];
 
+/** Sounds, each of which can be switched off. */
+export const SOUNDS = ["turn", "draw", "claim", "tunnel", "complete", "last_round", "victory"] as const;
+export type SoundName = (typeof SOUNDS)[number];
+
 interface Kept {
   theme: Look;
   language: Language;
   sound: boolean;
+  /** Sounds that were switched off. */
+  muted: SoundName[];
   notify: boolean;
   confirm: boolean;
   motion: "auto" | "less";
@@ -24,6 +30,7 @@ const usual: Kept = {
   theme: "auto",
   language: spoken,
   sound: true,
+  muted: [],
   notify: false,
   confirm: true,
   motion: "auto",
