@@ -232,6 +232,7 @@ export interface TableData {
   spectators: number;
   seed_hash: string;
   rematch: string | null;
+  lesson: ("usa" | "europe" | "germany") | null;
 }
 /**
  * A line of the table's chat.
@@ -486,6 +487,13 @@ export interface NewTable {
   start?: boolean;
 }
 /**
+ * Who wants to learn.
+ */
+export interface OpenLesson {
+  name?: string | null;
+  colour?: number | null;
+}
+/**
  * Sit down at an open seat.
  */
 export interface Join {
@@ -596,6 +604,49 @@ export interface EditionData {
   features: (
     "tunnels" | "ferries" | "stations" | "passengers" | "longest_path" | "globetrotter" | "long_tickets" | "countries"
   )[];
+}
+/**
+ * A rule in words.
+ */
+export interface RuleData {
+  id: string;
+  title: string;
+  text: string;
+  ours: boolean;
+}
+/**
+ * Rules that belong together.
+ */
+export interface RuleChapter {
+  title: string;
+  intro: string;
+  rules: RuleData[];
+}
+/**
+ * The rules of an edition, and its numbers.
+ */
+export interface RulesData {
+  edition: string;
+  points: [number, number][];
+  trains: number;
+  hand: number;
+  last_round_trains: number;
+  parallel_from: number;
+  draw_count: number;
+  draw_keep_least: number;
+  stations: number;
+  station_points: number;
+  longest_path: number;
+  globetrotter: number;
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  passenger_points: [number, number];
+  features: (
+    "tunnels" | "ferries" | "stations" | "passengers" | "longest_path" | "globetrotter" | "long_tickets" | "countries"
+  )[];
+  chapters: RuleChapter[];
 }
 /**
  * A station at the end: the track it borrowed and its route in words, None if it was not needed.

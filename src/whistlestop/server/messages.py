@@ -37,6 +37,11 @@ TableId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{6,20}$")]
 TrackNumber = Annotated[int, Field(ge=0, lt=256)]
 CityName = Annotated[str, StringConstraints(max_length=80)]
 EditionName = Annotated[str, StringConstraints(max_length=40)]
+Feature = Literal[
+    "tunnels", "ferries", "stations", "passengers", "longest_path", "globetrotter", "long_tickets", "countries"
+]
+RulesLanguage = Literal["en", "de"]
+LessonName = Literal["usa", "europe", "germany"]
 BotName = Annotated[str, StringConstraints(max_length=LONGEST_BOT_NAME)]
 ChatText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_CHAT)]
 ActionGiven = Number | Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_ACTION)]
@@ -277,6 +282,8 @@ class TableData(Data):
     """SHA-256 of "seed:salt", given before the first card; both are revealed at the end."""
     rematch: str | None
     """The table on which the same people play again."""
+    lesson: LessonName | None
+    """The lesson that is given here; its game began from a position laid by hand."""
 
 
 class ChatData(Data):
@@ -546,6 +553,13 @@ class NewTable(ClientMessage):
     """Begin at once; needs every seat filled."""
 
 
+class OpenLesson(ClientMessage):
+    """Who wants to learn."""
+
+    name: Name | None = None
+    colour: Colour | None = None
+
+
 class Join(ClientMessage):
     """Sit down at an open seat."""
 
@@ -648,11 +662,47 @@ class EditionData(Data):
     tickets: int
     trains: int
     stations: int
-    features: list[
-        Literal[
-            "tunnels", "ferries", "stations", "passengers", "longest_path", "globetrotter", "long_tickets", "countries"
-        ]
-    ]
+    features: list[Feature]
+
+
+class RuleData(Data):
+    """A rule in words."""
+
+    id: str
+    title: str
+    text: str
+    """Paragraphs are parted by a blank line; a single line break is kept."""
+    ours: bool
+    """A ruling of ours, where the published rules are silent."""
+
+
+class RuleChapter(Data):
+    """Rules that belong together."""
+
+    title: str
+    intro: str
+    rules: list[RuleData]
+
+
+class RulesData(Data):
+    """The rules of an edition, and its numbers."""
+
+    edition: str
+    points: list[tuple[int, int]]
+    """Spaces of a track, and what it is worth."""
+    trains: int
+    hand: int
+    last_round_trains: int
+    parallel_from: int
+    draw_count: int
+    draw_keep_least: int
+    stations: int
+    station_points: int
+    longest_path: int
+    globetrotter: int
+    passenger_points: tuple[int, int]
+    features: list[Feature]
+    chapters: list[RuleChapter]
 
 
 class BorrowedData(Data):
