@@ -15,6 +15,7 @@ const LAYERS = [
   ["ui"],
   ["board"],
   ["lobby", "game", "end"],
+  ["learn"],
   ["app"],
   ["main.ts"],
 ];

@@ -92,6 +92,7 @@ export const table = (more: Partial<TableData> = {}): TableData => ({
   spectators: 0,
   seed_hash: "",
   rematch: null,
+  lesson: null,
   ...more,
 });
 
