@@ -1,7 +1,7 @@
 """The rules page: every rule in our own words, with its id, chapter and the editions it belongs to.
 
-The texts are in `rules.toml`, those of other languages in files beside it. `rules("europe")` picks those of one edition;
-`rules_of` does it for any edition, by what its board has (stations, ferries, …), and adds the edition's own numbers.
+The texts are in `rules.toml`, those of other languages in files beside it. `rules("europe")` picks those of one
+edition; `rules_of` does it for any edition, by what its board has (stations, ferries, …), and adds its own numbers.
 """
 
 from __future__ import annotations

@@ -7,21 +7,10 @@ import type { Stage } from "../game/desk.svelte";
 import type { TableData } from "../messages";
 import type { TextKey } from "../texts/languages";
 import type { Situation } from "./situations";
+import type { Route, Target } from "./target";
 
 export type LessonName = NonNullable<TableData["lesson"]>;
 export const LESSON_NAMES: readonly LessonName[] = ["usa", "europe", "germany"];
-
-/** Something on the screen to point at. */
-export type Target =
-  | { act: string }
-  /** An open card. */
-  | { card: string }
-  | { track: Route; colour?: string }
-  | { city: string }
-  | { ticket: Route }
-  | { part: Part };
-type Route = readonly [string, string];
-type Part = "hand" | "market" | "me" | "banner" | "tray" | "ticket_list";
 
 /** What leads on to the next step: a button, or something that happens in the game. */
 export type Go =

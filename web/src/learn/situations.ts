@@ -1,7 +1,7 @@
 /** What is explained once in any game: when it comes up for the first time, and what is then pointed at. */
 
 import type { Desk } from "../game/desk.svelte";
-import type { Target } from "./lessons";
+import type { Target } from "./target";
 
 const mine = (desk: Desk, phase: string): boolean => desk.myTurn && desk.view?.phase === phase;
 const claimed = (desk: Desk) => (desk.stage.kind === "claim" ? desk.track(desk.stage.track) : undefined);

@@ -1,7 +1,18 @@
 /** What a step points at, on the screen. */
 
 import type { BoardData } from "../messages";
-import type { Target } from "./lessons";
+
+/** Something on the screen to point at. */
+export type Target =
+  | { act: string }
+  /** An open card. */
+  | { card: string }
+  | { track: Route; colour?: string }
+  | { city: string }
+  | { ticket: Route }
+  | { part: Part };
+export type Route = readonly [string, string];
+type Part = "hand" | "market" | "me" | "banner" | "tray" | "ticket_list";
 
 const PARTS = {
   hand: '[data-fly="hand"]',
