@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import get_args
 
 import httpx
@@ -18,9 +20,9 @@ NAMES = ("Ada", "Ben")
 FOLLOWED: dict[LessonName, tuple[str, ...]] = {
     "usa": (
         "claim Chicago–Saint Louis (green) with 2 green",
-        "draw red",
+        "draw purple",
         "draw blind",
-        "claim Little Rock–Saint Louis with 2 red",
+        "claim Little Rock–Saint Louis with 2 purple",
         "draw locomotive",
         "claim Little Rock–New Orleans with 2 green 1 locomotive",
         "draw tickets",
@@ -43,6 +45,28 @@ FOLLOWED: dict[LessonName, tuple[str, ...]] = {
     ),
 }
 """What the guide of each lesson asks for, in order."""
+
+
+SCRIPT = Path(__file__).parents[2] / "web" / "src" / "learn" / "lessons.ts"
+"""What the guide points at and waits for."""
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_everything_that_the_guide_speaks_of_is_on_the_board(lesson: LessonName) -> None:
+    script = SCRIPT.read_text("utf-8")
+    steps = script.partition(f"const {lesson}: Step[] = [")[2].partition("\n];")[0]
+    consts = dict(re.findall(r"const (\w+_TICKET) = (\[.*?\]) as const", script))
+    game = lesson_game(lesson, NAMES)
+    tracks = {frozenset(track_name(game, i).split("–")) for i in range(len(game.edition.board.tracks))}
+    tickets = {frozenset((ticket.a, ticket.b)) for deck in game.edition.decks for ticket in deck.tickets}
+    claimed = [frozenset(pair) for pair in re.findall(r'(?:track|claim): \["([^"]+)", "([^"]+)"\]', steps)]
+    assert len(claimed) > 2
+    assert set(claimed) <= tracks
+    wanted = {frozenset(re.findall(r'"([^"]+)"', consts[name])) for name in re.findall(r"\w+_TICKET", steps)}
+    assert wanted
+    assert wanted <= tickets
+    cities = {city.name for city in game.edition.board.cities}
+    assert set(re.findall(r'city: "([^"]+)"', steps)) <= cities
 
 
 def opponent_plays(game: Game) -> None:

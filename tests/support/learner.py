@@ -22,7 +22,7 @@ TRACKS = {
 }
 """Steps that ask for a track."""
 PRESSES = {
-    "learn.step.usa.draw": '[data-fly^="face-"][data-card="red"]',
+    "learn.step.usa.draw": '[data-fly^="face-"][data-card="purple"]',
     "learn.step.usa.second": act("draw-blind"),
     "learn.step.usa.locomotive": '[data-fly^="face-"][data-card="locomotive"]',
     "learn.step.usa.more_tickets": act("draw-tickets"),

@@ -1,16 +1,27 @@
-import { beforeEach, expect, test } from "vitest";
-import "../game/fake_desk";
+import { beforeEach, expect, test, vi } from "vitest";
 import { board } from "../board/sample";
 import { desk, hear, sit } from "../game/fake_desk";
-import { frame, move, player, table, welcome } from "../lib/fake_socket";
+import { frame, move, player, table } from "../lib/fake_socket";
 import { explainAgain, isUnderstood } from "../lib/understood.svelte";
 import { Course } from "./course.svelte";
 import { LESSONS } from "./lessons";
 
 beforeEach(() => {
-  localStorage.clear();
+  const kept = new Map<string, string>();
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  });
   explainAgain(true);
 });
+
+/** Tracks of the lesson, on the sample board. */
+const [GREEN, GRAY] = [90, 91];
+board.tracks.push(
+  { ...board.tracks[0]!, track: GREEN, from: "Chicago", to: "Saint Louis", length: 2 },
+  { ...board.tracks[0]!, track: 92, from: "Little Rock", to: "New Orleans", length: 3 },
+  { ...board.tracks[0]!, track: GRAY, from: "Little Rock", to: "Saint Louis", length: 2 },
+);
 
 const at = (course: Course): string => course.step!.text.split(".").at(-1)!;
 const seats = table().seats.slice(0, 2);
@@ -19,7 +30,7 @@ const turn = (n: number, more: object = {}) =>
   frame(n, { moves: Array.from({ length: n }, (_, k) => move(k + 1)), view: { to_move: [0], ...more } });
 
 function begin(): Course {
-  sit(turn(0), { table: welcome().table && table({ lesson: "usa", seats }) });
+  sit(turn(0), { table: table({ lesson: "usa", seats }) });
   const course = new Course("usa", desk);
   course.follow();
   return course;
@@ -88,8 +99,18 @@ test("a track for which there are no trains left is passed by", () => {
   expect(at(course)).not.toBe("gray");
 });
 
-test("the sample board has none of the lesson's tracks, so that steps about them pass", () => {
-  expect(board.tracks.some(({ from }) => from === "Chicago")).toBe(false);
+test("a track that somebody has is passed by; one that can't be paid yet waits for cards", () => {
+  const course = begin();
+  reach(course, "claim");
+  hear(frame(1, { moves: [move(1)], options: { ...options } as never, view: { to_move: [0] } }));
+  course.follow();
+  expect(at(course)).toBe("claim");
+  expect(course.said?.text).toBe("learn.ask.collect");
+  hear(frame(2, { moves: [move(2)], options: { ...options, claims: { [GREEN]: [{ id: 9, cards: {} }] } } as never }));
+  expect(course.said?.text).toBe("learn.step.usa.claim");
+  hear(frame(3, { moves: [move(3, 1, { kind: "claim", claimed: GREEN })], view: { owners: { [GREEN]: 1 } } }));
+  course.follow();
+  expect(at(course)).toBe("double");
 });
 
 test("while something is chosen, the guide says how to go on with it", () => {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { LANGUAGES, languages, type Texts } from "../texts/languages";
 import { ASKS, LESSON_NAMES, LESSONS } from "./lessons";
 import { leader, placeFor, type Rect } from "./place";
@@ -67,7 +67,13 @@ test("a bubble keeps off what is needed to do what it says", () => {
   expect(covers(place, tray)).toBe(false);
 });
 
-beforeEach(() => localStorage.clear());
+beforeEach(() => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  });
+});
 
 test("a lesson that was done stays done when it is begun again", () => {
   expect(progressOf("usa")).toBeUndefined();

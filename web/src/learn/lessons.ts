@@ -93,7 +93,7 @@ const usa: Step[] = [
   },
   { text: "learn.step.usa.double", at: [{ track: ["Chicago", "Saint Louis"], colour: "white" }], go: "next" },
   { text: "learn.step.usa.points", at: [{ part: "me" }], go: "next" },
-  { text: "learn.step.usa.draw", at: [{ card: "red" }, { part: "market" }], go: "draw", key: "1 – 5" },
+  { text: "learn.step.usa.draw", at: [{ card: "purple" }, { part: "market" }], go: "draw", key: "1 – 5" },
   { text: "learn.step.usa.second", at: [{ act: "draw-blind" }], go: "second", key: "D", teaches: "second_card" },
   {
     text: "learn.step.usa.gray",
