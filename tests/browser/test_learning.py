@@ -96,7 +96,18 @@ def test_what_germany_adds(new_page: NewPage, checked: Checked) -> None:
     page = new_page(phone=True, newcomer=True)
     page.goto("/learn")
     steps = go_through(page, "germany", checked, "phone", touch=True)
-    expected = ["welcome", "keep", "claim", "passenger", "colours", "second", "last_round", "last_turn", "over"]
+    expected = [
+        "welcome",
+        "keep",
+        "claim",
+        "passenger",
+        "colours",
+        "second",
+        "company",
+        "last_round",
+        "last_turn",
+        "over",
+    ]
     assert list(dict.fromkeys(steps)) == expected
 
 

@@ -31,6 +31,7 @@ PRESSES = {
     "learn.step.europe.station": act("station"),
     "learn.step.germany.welcome": act("draw-tickets"),
     "learn.step.germany.passenger": '[data-act^="passenger-"]',
+    "learn.step.germany.company": '[data-act^="passenger-"]',
     "learn.step.germany.last_turn": act("draw-blind"),
     "learn.ask.pay": act("confirm"),
     "learn.ask.tickets": "[data-usual]",

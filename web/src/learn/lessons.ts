@@ -201,6 +201,7 @@ const germany: Step[] = [
     go: { claim: ["Hannover", "Kassel"] },
     key: "C",
   },
+  { text: "learn.step.germany.company", at: TRAY, go: "passenger" },
   { text: "learn.step.germany.last_round", at: [{ part: "banner" }], go: "last_round", teaches: "last_round" },
   { text: "learn.step.germany.last_turn", at: [{ part: "banner" }], go: "turn" },
   { text: "learn.step.germany.over", at: [{ act: "result" }], go: "over" },
