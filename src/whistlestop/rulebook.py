@@ -1,7 +1,7 @@
 """The rules page: every rule in our own words, with its id, chapter and the editions it belongs to.
 
-The texts are in `rules.toml`. `rules("europe")` picks those of one edition; `rules_of` does it for any edition, by what
-its board has (stations, ferries, …), and adds the edition's own numbers.
+The texts are in `rules.toml`, those of other languages in files beside it. `rules("europe")` picks those of one
+edition; `rules_of` does it for any edition, by what its board has (stations, ferries, …), and adds its own numbers.
 """
 
 from __future__ import annotations
@@ -42,9 +42,26 @@ class Rule:
         }
 
 
+LANGUAGES = ("en", "de")
+"""Languages that the page is written in, the one it was first written in first."""
+
+
 @cache
 def _page() -> dict[str, Any]:
     return tomllib.loads(Path(__file__).with_name("rules.toml").read_text("utf-8"))
+
+
+@cache
+def _translation(language: str) -> dict[str, Any]:
+    """The texts of another language than that of the page: by the rule's id, and by the chapter's title."""
+    if language not in LANGUAGES:
+        raise ValueError(f"the rules page is written in {', '.join(LANGUAGES)}, not in {language!r}")
+    return tomllib.loads(Path(__file__).with_name(f"rules.{language}.toml").read_text("utf-8"))
+
+
+def _chapter(chapter: dict[str, Any], language: str) -> dict[str, Any]:
+    """A chapter with its title and introduction in a language."""
+    return chapter if language == LANGUAGES[0] else chapter | _translation(language)["chapter"][chapter["title"]]
 
 
 def known_editions() -> tuple[str, ...]:
@@ -52,9 +69,10 @@ def known_editions() -> tuple[str, ...]:
     return tuple(_page()["groups"]["all"])
 
 
-def chapters() -> dict[str, str]:
+def chapters(language: str = LANGUAGES[0]) -> dict[str, str]:
     """Title of each chapter, in order, with its introduction."""
-    return {chapter["title"]: chapter["intro"] for chapter in _page()["chapter"]}
+    found = (_chapter(chapter, language) for chapter in _page()["chapter"])
+    return {chapter["title"]: chapter["intro"] for chapter in found}
 
 
 def _editions(names: list[str]) -> tuple[str, ...]:
@@ -63,13 +81,14 @@ def _editions(names: list[str]) -> tuple[str, ...]:
 
 
 @cache
-def _all_rules() -> tuple[Rule, ...]:
+def _all_rules(language: str) -> tuple[Rule, ...]:
+    texts = {} if language == LANGUAGES[0] else _translation(language)["rule"]
     return tuple(
         Rule(
             id=rule["id"],
-            chapter=chapter["title"],
-            title=rule["title"],
-            text=rule["text"],
+            chapter=_chapter(chapter, language)["title"],
+            title=texts.get(rule["id"], rule)["title"],
+            text=texts.get(rule["id"], rule)["text"],
             editions=_editions(rule["editions"]),
             ours=rule.get("ours", False),
             needs=rule.get("needs"),
@@ -81,91 +100,98 @@ def _all_rules() -> tuple[Rule, ...]:
 
 def all_ids() -> tuple[str, ...]:
     """Every rule's id, in the page's order."""
-    return tuple(rule.id for rule in _all_rules())
+    return tuple(rule.id for rule in _all_rules(LANGUAGES[0]))
 
 
-def rules(edition: str | None = None) -> list[Rule]:
-    """The rules of one of the six editions, or all rules; raises ValueError for an unknown edition."""
+def rules(edition: str | None = None, language: str = LANGUAGES[0]) -> list[Rule]:
+    """The rules of one of the six editions, or all rules; raises ValueError for an unknown edition or language."""
     if edition is not None and edition not in known_editions():
         raise ValueError(f"the rules page has no edition {edition!r}; it has {', '.join(known_editions())}")
-    return [rule for rule in _all_rules() if edition is None or edition in rule.editions]
+    return [rule for rule in _all_rules(language) if edition is None or edition in rule.editions]
 
 
-def rules_of(edition: Edition) -> list[Rule]:
+def rules_of(edition: Edition, language: str = LANGUAGES[0]) -> list[Rule]:
     """The rules of any edition: shipped ones by id; others by what they have, then a chapter with their numbers."""
     if (
         edition.id in known_editions()
         and edition.board.path
         and edition.board.path.parent == Path(__file__).with_name("maps")
     ):
-        return rules(edition.id)
+        return rules(edition.id, language)
     general = [
         rule
-        for rule in _all_rules()
+        for rule in _all_rules(language)
         if (rule.needs in edition.features if rule.needs else set(rule.editions) >= set(known_editions()))
     ]
-    return general + _numbers(edition)
+    return general + _numbers(edition, _page() if language == LANGUAGES[0] else _translation(language))
 
 
-TIE_BREAK_TEXTS = {
-    "tickets": "most complete tickets",
-    "stations": "fewest stations built",
-    "path": "the longest path bonus",
-    "passengers": "most passengers",
-}
+def tie_break_texts() -> dict[str, str]:
+    """What can decide between level scores, in words."""
+    found: dict[str, str] = _page()["numbers"]["tie_breaks"]
+    return found
 
 
-def _numbers(edition: Edition) -> list[Rule]:
+def _numbers(edition: Edition, page: dict[str, Any]) -> list[Rule]:
     """The numbers of one edition, as a chapter of its own; they go before those of the general rules."""
-    first = [f"{step}. {_deal(edition, deal)}" for step, deal in enumerate(edition.first_tickets, 1)]
+    words: dict[str, Any] = page["numbers"]
+    first = [f"{step}. {_deal(edition, deal, words)}" for step, deal in enumerate(edition.first_tickets, 1)]
     points = [
-        f"{length} space{'s' if length > 1 else ''}: {value} point{'s' if value != 1 else ''}"
+        _counted(words, "points", length).format(length=length, points=_counted(words, "point", value).format(n=value))
         for length, value in sorted(edition.board.points.items())
     ]
-    draw = f"You look at {edition.draw_count} and choose at least {edition.draw_keep_least}."
-    ties = ", then ".join(TIE_BREAK_TEXTS[name] for name in edition.tie_breaks) or "none: a level score is a shared win"
+    ties = words["then"].join(words["tie_breaks"][name] for name in edition.tie_breaks) or words["ties_none"]
     sections = {
-        "BOARD-1": ("Players and trains", _start(edition)),
-        "BOARD-2": ("First tickets", "\n".join(first)),
-        "BOARD-3": ("Points for a route", "\n".join(points)),
-        "BOARD-4": ("New tickets", draw),
-        "BOARD-5": ("Bonuses", _bonuses(edition)),
-        "BOARD-6": ("Level scores", f"Compared in this order: {ties}."),
+        "start": _start(edition, words),
+        "first": "\n".join(first),
+        "points": "\n".join(points),
+        "draw": words["draw"].format(count=edition.draw_count, least=edition.draw_keep_least),
+        "bonuses": _bonuses(edition, words),
+        "ties": words["ties"].format(ties=ties),
     }
-    chapter = f"The numbers of {edition.name}"
-    return [Rule(rule_id, chapter, title, text, (edition.id,)) for rule_id, (title, text) in sections.items()]
+    chapter = words["chapter"].format(edition=edition.name)
+    return [
+        Rule(f"BOARD-{n}", chapter, words["titles"][name], text, (edition.id,))
+        for n, (name, text) in enumerate(sections.items(), 1)
+    ]
 
 
-def _start(edition: Edition) -> str:
+def _counted(words: dict[str, Any], name: str, n: int) -> str:
+    """A text in the form for a number."""
+    return str(words[f"{name}_one" if n == 1 else f"{name}_other"])
+
+
+def _start(edition: Edition, words: dict[str, Any]) -> str:
     least, most = edition.players
-    cards = f"{edition.cards_each} cards of each colour and {edition.locomotives} locomotives"
-    stations = f" and {edition.stations} stations" if edition.stations else ""
-    return (
-        f"{least} to {most} players, with {edition.trains} trains{stations} each. "
-        f"There are {cards}; you start with {edition.hand}. "
-        f"The last round begins at {edition.last_round_trains} trains or fewer. "
-        f"Parallel tracks can all be used from {edition.parallel_from} players on."
-    )
+    stations = words["stations"].format(stations=edition.stations) if edition.stations else ""
+    text: str = words["start"].format(
+        least=least, most=most, trains=edition.trains, stations=stations, cards=edition.cards_each,
+        locomotives=edition.locomotives, hand=edition.hand, last=edition.last_round_trains,
+        parallel=edition.parallel_from,
+    )  # fmt: skip
+    return text
 
 
-def _deal(edition: Edition, deal: Deal) -> str:
+def _deal(edition: Edition, deal: Deal, words: dict[str, Any]) -> str:
     total = deal.counts[0] if deal.announce else sum(deal.counts)
-    mix = " in a mix you announce" if deal.announce and len(edition.decks) > 1 else ""
-    most = f", at most {deal.keep_most}" if deal.keep_most < total else ""
-    otherwise = (
-        f" ({deal.keep_least_otherwise} if you chose none before)"
-        if deal.keep_least_otherwise != deal.keep_least
-        else ""
+    mixed = deal.announce and len(edition.decks) > 1
+    differs = deal.keep_least_otherwise != deal.keep_least
+    text: str = words["deal"].format(
+        total=total,
+        mix=words["mix"] if mixed else "",
+        least=deal.keep_least,
+        otherwise=words["otherwise"].format(least=deal.keep_least_otherwise) if differs else "",
+        most=words["most"].format(most=deal.keep_most) if deal.keep_most < total else "",
     )
-    return f"You look at {total}{mix} and choose at least {deal.keep_least}{otherwise}{most}."
+    return text
 
 
-def _bonuses(edition: Edition) -> str:
+def _bonuses(edition: Edition, words: dict[str, Any]) -> str:
     most, second = edition.passenger_points
     lines = {
-        f"Longest path: {edition.longest_path} points": edition.longest_path,
-        f"Globetrotter: {edition.globetrotter} points": edition.globetrotter,
-        f"Each station not built: {edition.station_points} points": edition.stations * edition.station_points,
-        f"Passengers of each colour: {most} points for the most, {second} for second": most,
+        words["longest_path"].format(n=edition.longest_path): edition.longest_path,
+        words["globetrotter"].format(n=edition.globetrotter): edition.globetrotter,
+        words["station_points"].format(n=edition.station_points): edition.stations * edition.station_points,
+        words["passenger_points"].format(most=most, second=second): most,
     }
-    return "\n".join(line for line, worth in lines.items() if worth) or "None."
+    return "\n".join(line for line, worth in lines.items() if worth) or str(words["no_bonus"])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
-from support.browser_pages import NewPage
+from support.browser_pages import Checked, NewPage, Shot
 from support.chromium import HINT, find_chromium
 from support.clients import ServerProcess
 
@@ -16,6 +17,14 @@ SHOTS = Path(__file__).parents[2] / "out" / "screenshots"
 """Where pictures of every important moment are written."""
 PATIENCE = 20_000
 """Milliseconds that a page may take for anything: machines are busy."""
+KNOWS_EVERYTHING = "try { localStorage['whistlestop.understood'] = '[\"*\"]' } catch { /* an empty page has none */ }"
+"""People who know the game are explained nothing; a newcomer is."""
+RULES = {
+    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]},
+    # a player's row shows icons with numbers, its name says them in words: this experimental rule sees a mismatch
+    "rules": {"label-content-name-mismatch": {"enabled": False}},
+}
+WEB = Path(__file__).parents[2] / "web"
 DESKTOP = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
 
@@ -68,6 +77,7 @@ def new_page(browser: Browser, server: ServerProcess, request: pytest.FixtureReq
         dark: bool = False,
         language: str = "en-GB",
         still: bool = True,
+        newcomer: bool = False,
         refused: int | None = None,
     ) -> Page:
         """A page; where a test is about a refusal, its status is no error."""
@@ -82,6 +92,8 @@ def new_page(browser: Browser, server: ServerProcess, request: pytest.FixtureReq
             base_url=server.url,
         )
         contexts.append(context)
+        if not newcomer:
+            context.add_init_script(KNOWS_EVERYTHING)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         page.on("console", lambda message: heard(message, refused))
@@ -106,3 +118,30 @@ def shot() -> Callable[[Page, str], None]:
         page.screenshot(path=SHOTS / f"{name}.png")
 
     return write
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The accessibility checker axe-core, as a script."""
+    script = WEB / "node_modules" / "axe-core" / "axe.min.js"
+    if not script.exists():
+        subprocess.run(["npm", "install", "--no-package-lock"], cwd=WEB, check=True, capture_output=True)
+    return script.read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def checked(axe: str, shot: Shot) -> Iterator[Checked]:
+    """Writes a picture of a page and runs the checker; what it found in all of them is told at the end."""
+    told: list[str] = []
+
+    def look(page: Page, name: str) -> None:
+        page.wait_for_timeout(300)  # what moves comes to rest
+        shot(page, name)
+        page.evaluate(axe)
+        found = page.evaluate("rules => axe.run(document, rules).then(found => found.violations)", RULES)
+        told.extend(
+            f"{name}: {one['id']}: {one['help']}: {[node['html'][:160] for node in one['nodes'][:3]]}" for one in found
+        )
+
+    yield look
+    assert not told, "\n".join(told)

@@ -197,6 +197,7 @@ def test_a_press_of_the_mouse_puts_no_frame_round_the_board(server: ServerProces
 def test_keys_are_those_of_the_edition(edition: str, stations: int, server: ServerProcess, new_page: NewPage) -> None:
     page = at_turn(new_page(), server, edition)
     page.keyboard.press("?")
+    page.locator(act("rules-tab-keys")).click()
     expect(page.locator("dialog kbd", has_text=re.compile("^D$"))).to_have_count(1)
     expect(page.locator("dialog kbd", has_text=re.compile("^S$"))).to_have_count(stations)
 

@@ -5,54 +5,16 @@ Games are tables laid at the moment that is pictured; nobody plays up to it.
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import Callable, Iterator
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Page, expect
 
-from support.browser_pages import NewPage, Shot
+from support.browser_pages import Checked, NewPage
 from support.browser_tables import BOT, ME, open_beside, sit
 from support.clients import ServerProcess
 from support.laid_tables import OVER, lay_table
 from support.person import Person, act
 
-WEB = Path(__file__).parents[2] / "web"
 LOOKS = [(device, theme) for device in ("desktop", "phone") for theme in ("light", "dark")]
-Checked = Callable[[Page, str], None]
-RULES = {
-    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]},
-    # a player's row shows icons with numbers, its name says them in words: this experimental rule sees a mismatch
-    "rules": {"label-content-name-mismatch": {"enabled": False}},
-}
-
-
-@pytest.fixture(scope="session")
-def axe() -> str:
-    """The accessibility checker axe-core, as a script."""
-    script = WEB / "node_modules" / "axe-core" / "axe.min.js"
-    if not script.exists():
-        subprocess.run(["npm", "install", "--no-package-lock"], cwd=WEB, check=True, capture_output=True)
-    return script.read_text(encoding="utf-8")
-
-
-@pytest.fixture
-def checked(axe: str, shot: Shot) -> Iterator[Checked]:
-    """Writes a picture of a page and runs the checker; what it found in all of them is told at the end."""
-    told: list[str] = []
-
-    def look(page: Page, name: str) -> None:
-        page.wait_for_timeout(300)  # what moves comes to rest
-        shot(page, name)
-        page.evaluate(axe)
-        found = page.evaluate("rules => axe.run(document, rules).then(found => found.violations)", RULES)
-        told.extend(
-            f"{name}: {one['id']}: {one['help']}: {[node['html'][:160] for node in one['nodes'][:3]]}" for one in found
-        )
-
-    yield look
-    assert not told, "\n".join(told)
 
 
 @pytest.fixture(params=LOOKS, ids=lambda look: "-".join(look))

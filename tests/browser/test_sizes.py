@@ -74,7 +74,7 @@ NAMES = """() => [...document.querySelectorAll('.board .city-name:not(.unnamed)'
 
 
 def smallest_name(page: Page) -> float:
-    return min(named["size"] for named in page.evaluate(NAMES))
+    return min(float(named["size"]) for named in page.evaluate(NAMES))
 
 
 @pytest.fixture(scope="module")

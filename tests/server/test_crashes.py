@@ -30,6 +30,7 @@ from support.scale import SCALE
 from support.truth import Row, stored, stored_actions
 from whistlestop import editions
 from whistlestop.server import messages
+from whistlestop.server.end_messages import EndData
 
 KILL_GAMES = 6 * SCALE
 """Games that go on while the server is killed."""
@@ -110,12 +111,12 @@ def test_a_game_whose_last_action_was_the_last_thing_stored_is_over(folder: Path
     with ServerThread(folder) as first:
         client = open_table(first.url, "usa", "casual", "casual")
         wait_until(lambda: client.data()["status"] == "over")
-        end = client.good(messages.EndData, "GET", "/end")
+        end = client.good(EndData, "GET", "/end")
     tamper(folder, "update tables set status = 'playing', ended = null")
     with ServerThread(folder) as second:
         client = Client(second.url, client.table, client.key)
         assert client.data()["status"] == "over"
-        again = client.good(messages.EndData, "GET", "/end")
+        again = client.good(EndData, "GET", "/end")
         assert {k: v for k, v in again.items() if k != "ended"} == {k: v for k, v in end.items() if k != "ended"}
         assert abs(again["ended"] - end["ended"]) < 5
 

@@ -16,6 +16,7 @@ import pytest
 from support.clients import Client, ServerThread, chosen, open_table, seats, wait_until
 from support.truth import stored
 from whistlestop.server import log, messages
+from whistlestop.server.end_messages import EndData
 
 NAMES = ("Wilhelmina-Q", "Bartholomew-Z")
 CHAT = "meet me under the clock"
@@ -167,11 +168,11 @@ def test_a_game_that_begins_at_once_is_one_write_and_ends_even_where_its_end_can
     with ServerThread(folder) as server, failing(folder, "update on tables"):
         bots = open_table(server.url, "usa", "random", "random")
         wait_until(lambda: bots.data()["status"] == "over")
-        end = bots.good(messages.EndData, "GET", "/end")
+        end = bots.good(EndData, "GET", "/end")
     assert stored(folder, bots.table).row["status"] == "playing"
     with ServerThread(folder) as server:
         again = Client(server.url, bots.table, bots.key)
-        assert again.good(messages.EndData, "GET", "/end")["result"] == end["result"]
+        assert again.good(EndData, "GET", "/end")["result"] == end["result"]
 
 
 def test_what_errors_say_is_not_logged() -> None:

@@ -13,7 +13,7 @@ import pytest
 from support.clients import Client, ServerThread, open_table, people, play_until, wait_until
 from support.truth import row
 from whistlestop.mapfile import editions
-from whistlestop.server import messages
+from whistlestop.server.end_messages import EndData
 from whistlestop.server.settings import Settings
 from whistlestop.server.store import Outdated, Store, StoredAction
 
@@ -51,7 +51,7 @@ def test_a_whole_game_with_a_restart_in_the_middle(edition: str, postgres: str, 
         assert [seen(client) for client in again] == before
         bots = open_table(server.url, edition, "casual", "random")
         wait_until(lambda: bots.data()["status"] == "over")
-        assert bots.good(messages.EndData, "GET", "/end")["n"] == bots.data()["n"] > 50
+        assert bots.good(EndData, "GET", "/end")["n"] == bots.data()["n"] > 50
 
 
 def seen(client: Client) -> Any:

@@ -27,6 +27,7 @@ from support.clients import (
 )
 from whistlestop import Game, editions
 from whistlestop.server import messages
+from whistlestop.server.end_messages import EndData
 from whistlestop.server.table_state import commitment
 
 
@@ -381,7 +382,7 @@ def test_the_end_tells_everything_and_the_seed_is_the_one_promised(server: Serve
         assert client.refused("GET", path) == (403, "not_over")
     promised = client.data()["seed_hash"]
     finished(client)
-    end = client.good(messages.EndData, "GET", "/end")
+    end = client.good(EndData, "GET", "/end")
     assert commitment(end["seed"], end["salt"]) == end["seed_hash"] == promised
     assert end["n"] == client.data()["n"]
     assert len(end["stats"]) == len(end["result"]["players"]) == 3

@@ -23,6 +23,7 @@ from whistlestop.engine.rules import RULES_VERSION
 from whistlestop.game import Game
 from whistlestop.server import live, messages
 from whistlestop.server import store as store_module
+from whistlestop.server.end_messages import EndData
 from whistlestop.server.seats import Seat, Seats
 from whistlestop.server.store import hash_of
 
@@ -179,7 +180,7 @@ def test_a_game_of_the_last_version_goes_on_to_its_end(upgraded: ServerThread, f
     assert [player["points"] for player in first["view"]["players"]] == [10, 11, 14]
     assert [line["text"] for line in pair[0].ask("GET", "/chat").json()] == ["see you after the upgrade"]
     play_until(pair, lambda frame: frame["view"]["phase"] == "over", Random(2))
-    end = pair[0].good(messages.EndData, "GET", "/end")
+    end = pair[0].good(EndData, "GET", "/end")
     record = Game.from_record(pair[0].ask("GET", "/record").text)
     assert record.state_bytes() == stored(folder, RUNNING).game().state_bytes()
     assert end["n"] == len(stored(folder, RUNNING).actions) > 100
@@ -195,12 +196,12 @@ def test_a_table_of_the_last_version_that_waits_can_be_joined_and_played(upgrade
     for client in (host, guest):
         client.good(messages.TableData, "POST", f"/seats/{client.seats[0]}/leave")
     wait_until(lambda: host.data()["status"] == "over")
-    assert len(host.good(messages.EndData, "GET", "/end")["result"]["players"]) == 3
+    assert len(host.good(EndData, "GET", "/end")["result"]["players"]) == 3
 
 
 def test_a_finished_game_of_the_last_version_has_the_result_that_it_had(upgraded: ServerThread) -> None:
     client = Client(upgraded.url, FINISHED, "host-of-the-finished-game", [0])
-    end = client.good(messages.EndData, "GET", "/end")
+    end = client.good(EndData, "GET", "/end")
     totals = [(player["name"], player["total"]) for player in end["result"]["players"]]
     assert (totals, end["n"]) == ([("Player 1", 107), ("Cooper", 94)], 127)
     assert end["seed_hash"] == hash_of(f"{end['seed']}:{end['salt']}") == client.data()["seed_hash"]

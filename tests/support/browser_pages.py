@@ -8,5 +8,7 @@ from playwright.sync_api import Page
 
 NewPage = Callable[..., Page]
 """Opens a page in a context of its own: a desktop or a phone, light or dark."""
+Checked = Callable[[Page, str], None]
+"""Writes a picture of a page and checks it for accessibility."""
 Shot = Callable[[Page, str], None]
 """Writes a picture of a page."""

@@ -114,6 +114,31 @@ def test_every_rule_has_words() -> None:
     assert max(titles.values()) == 1
 
 
+@pytest.mark.parametrize("language", rulebook.LANGUAGES[1:])
+def test_every_rule_is_written_in_every_language(language: str) -> None:
+    page = tomllib.loads(Path(rulebook.__file__).with_name(f"rules.{language}.toml").read_text("utf-8"))
+    assert tuple(page["rule"]) == IDS
+    assert tuple(page["chapter"]) == tuple(rulebook.chapters())
+    for rule, original in zip(rulebook.rules(language=language), rulebook.rules(), strict=True):
+        assert (rule.id, rule.editions, rule.needs, rule.ours) == (
+            original.id, original.editions, original.needs, original.ours,
+        )  # fmt: skip
+        assert rule.text != original.text
+        assert rule.text.strip() == rule.text
+        # the numbers and the ids that a rule names are the same in every language
+        assert sorted(re.findall(r"\d+", rule.text)) == sorted(re.findall(r"\d+", original.text)), rule.id
+        assert re.findall(r"`[^`]+`", rule.text) == re.findall(r"`[^`]+`", original.text), rule.id
+        assert rule.text.count("\n\n") == original.text.count("\n\n"), rule.id
+    titles = Counter(rule.title for rule in rulebook.rules(language=language))
+    assert max(titles.values()) == 1
+    assert all(len(intro) > 20 for intro in rulebook.chapters(language).values())
+
+
+def test_another_language_is_refused() -> None:
+    with pytest.raises(ValueError, match="not in 'fr'"):
+        rulebook.rules(language="fr")
+
+
 def test_every_chapter_has_an_introduction_and_rules() -> None:
     used = {rule.chapter for rule in rulebook.rules()}
     assert set(rulebook.chapters()) == used
@@ -126,7 +151,7 @@ def test_references_lead_to_rules() -> None:
 
 
 def test_no_trade_marks() -> None:
-    text = Path(rulebook.__file__).with_name("rules.toml").read_text("utf-8").lower()
+    text = "".join(path.read_text("utf-8") for path in Path(rulebook.__file__).parent.glob("rules*.toml")).lower()
     assert [mark for mark in TRADE_MARKS if mark in text] == []
 
 
@@ -163,6 +188,10 @@ def test_rules_of_somebody_elses_board_follow_from_what_it_has() -> None:
     assert "7 spaces: 18 points" in own["BOARD-3"]
     assert "Globetrotter: 15 points" in own["BOARD-5"]
     assert "2 to 5 players, with 45 trains" in own["BOARD-1"]
+    german = {rule.id: rule.text for rule in rulebook.rules_of(edition, "de") if rule.id.startswith("BOARD-")}
+    assert set(german) == set(own)
+    assert "7 Felder: 18 Punkte" in german["BOARD-3"]
+    assert all(re.findall(r"\d+", german[rule_id]) == re.findall(r"\d+", text) for rule_id, text in own.items())
 
 
 def test_a_rule_as_data() -> None:

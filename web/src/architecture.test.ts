@@ -15,6 +15,7 @@ const LAYERS = [
   ["ui"],
   ["board"],
   ["lobby", "game", "end", "history"],
+  ["learn"],
   ["app"],
   ["main.ts"],
 ];

@@ -233,6 +233,7 @@ export interface TableData {
   seed_hash: string;
   rematch: string | null;
   listed: boolean;
+  lesson: ("usa" | "europe" | "germany") | null;
 }
 /**
  * A line of the table's chat.
@@ -511,6 +512,13 @@ export interface NewTable {
   listed?: boolean;
 }
 /**
+ * Who wants to learn.
+ */
+export interface OpenLesson {
+  name?: string | null;
+  colour?: number | null;
+}
+/**
  * Sit down at an open seat.
  */
 export interface Join {
@@ -668,6 +676,59 @@ export interface EditionData {
   )[];
 }
 /**
+ * A rule in words.
+ */
+export interface RuleData {
+  id: string;
+  title: string;
+  text: string;
+  ours: boolean;
+}
+/**
+ * Rules that belong together.
+ */
+export interface RuleChapter {
+  title: string;
+  intro: string;
+  rules: RuleData[];
+}
+/**
+ * The rules of an edition, and its numbers.
+ */
+export interface RulesData {
+  edition: string;
+  points: [number, number][];
+  trains: number;
+  hand: number;
+  last_round_trains: number;
+  parallel_from: number;
+  draw_count: number;
+  draw_keep_least: number;
+  stations: number;
+  station_points: number;
+  longest_path: number;
+  globetrotter: number;
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  passenger_points: [number, number];
+  features: (
+    "tunnels" | "ferries" | "stations" | "passengers" | "longest_path" | "globetrotter" | "long_tickets" | "countries"
+  )[];
+  chapters: RuleChapter[];
+}
+/**
+ * How the server is.
+ */
+export interface Health {
+  status: "ready" | "warming" | "stopping" | "database";
+  version: string;
+  done: number;
+  total: number;
+  what: string;
+}
+/**
  * A station at the end: the track it borrowed and its route in words, None if it was not needed.
  */
 export interface BorrowedData {
@@ -754,16 +815,6 @@ export interface EndData {
   turns: number;
   began: number;
   ended: number;
-}
-/**
- * How the server is.
- */
-export interface Health {
-  status: "ready" | "warming" | "stopping" | "database";
-  version: string;
-  done: number;
-  total: number;
-  what: string;
 }
 /**
  * Where one car of a track stands, and its direction in degrees.

@@ -283,6 +283,9 @@ def rules(
     id: Annotated[  # noqa: A002  (the option is called so)
         str | None, typer.Option("--id", metavar="ID", help="Only this rule, e.g. DRAW-7; or a group, e.g. DRAW.")
     ] = None,
+    language: Annotated[
+        str, typer.Option("--language", metavar="LANGUAGE", help="The language to read them in: en or de.")
+    ] = "en",
     json: JsonOption = False,
 ) -> None:
     """Read the rules in plain words, each with its id.
@@ -292,10 +295,11 @@ def rules(
       whistlestop rules europe
       whistlestop rules --id DRAW-7
       whistlestop rules germany --id PASSENGER
+      whistlestop rules usa --language de
     """
     from whistlestop.cli.rulebook_text import print_rules
 
-    print_rules(edition, id, json)
+    print_rules(edition, id, language, json)
 
 
 @command()

@@ -14,7 +14,7 @@ from whistlestop.cli.terminal import chips, console, fail, heading, say, table
 from whistlestop.cli.turns import RecordedTurn, in_words, turns_of
 from whistlestop.draw.themes import PLAYER_COLOURS
 from whistlestop.mapfile import LOCOMOTIVE
-from whistlestop.rulebook import TIE_BREAK_TEXTS
+from whistlestop.rulebook import tie_break_texts
 from whistlestop.spelling import did_you_mean
 
 if TYPE_CHECKING:
@@ -179,5 +179,5 @@ def _verdict(game: Game, result: Result) -> str:
     if len(result.winners) > 1:
         return f"{names} win together"
     return f"{names} wins" + (
-        "" if result.decided_by == "points" else f", decided by {TIE_BREAK_TEXTS[result.decided_by]}"
+        "" if result.decided_by == "points" else f", decided by {tie_break_texts()[result.decided_by]}"
     )

@@ -15,34 +15,36 @@ from whistlestop.rulebook import Rule
 from whistlestop.spelling import did_you_mean
 
 WIDTH = 90
-OURS = "Our ruling"
+OURS = {"en": "Our ruling", "de": "Unsere Entscheidung"}
 EDITIONS_ARE = "the editions are {}; a map file's name ends in .toml"
 
 
-def print_rules(edition: str | None, wanted: str | None, as_json: bool) -> None:
+def print_rules(edition: str | None, wanted: str | None, language: str, as_json: bool) -> None:
     """Print the rules of an edition, or all; `wanted` picks one id or one group of ids."""
-    chosen = _pick(_rules_of(edition), wanted, edition)
+    if language not in rulebook.LANGUAGES:
+        fail(f"the rules are not written in `{language}`", f"the languages are {', '.join(rulebook.LANGUAGES)}")
+    chosen = _pick(_rules_of(edition, language), wanted, edition)
     if as_json:
         print_json([rule.json() for rule in chosen])
         return
-    intros = rulebook.chapters() if wanted is None else {}
+    intros = rulebook.chapters(language) if wanted is None else {}
     width = min(get_terminal_size((WIDTH, 24)).columns, WIDTH)
     blocks = [
-        _chapter(title, intros.get(title, ""), list(rules), name_editions=edition is None, width=width)
+        _chapter(title, intros.get(title, ""), list(rules), OURS[language], name_editions=edition is None, width=width)
         for title, rules in groupby(chosen, key=lambda rule: rule.chapter)
     ]
     print("\n\n".join(blocks))
 
 
-def _rules_of(edition: str | None) -> list[Rule]:
+def _rules_of(edition: str | None, language: str) -> list[Rule]:
     if edition is None:
-        return rulebook.rules()
+        return rulebook.rules(language=language)
     if is_map_file(edition):
-        return rulebook.rules_of(edition_of(edition))
+        return rulebook.rules_of(edition_of(edition), language)
     known = rulebook.known_editions()
     if edition not in known:
         fail(f"there is no edition `{edition}`", did_you_mean(edition, known) or EDITIONS_ARE.format(", ".join(known)))
-    return rulebook.rules(edition)
+    return rulebook.rules(edition, language)
 
 
 def _pick(rules: list[Rule], wanted: str | None, edition: str | None) -> list[Rule]:
@@ -70,22 +72,22 @@ def _group(rule_id: str) -> str:
     return rule_id.rpartition("-")[0]
 
 
-def _chapter(title: str, intro: str, rules: list[Rule], *, name_editions: bool, width: int) -> str:
+def _chapter(title: str, intro: str, rules: list[Rule], ours: str, *, name_editions: bool, width: int) -> str:
     fancy = styled(sys.stdout)
     line = "─" if fancy else "="
     head = f"\033[1;33m{title}\033[0m\n\033[33m{line * len(title)}\033[0m" if fancy else f"{title}\n{line * len(title)}"
     parts = [head]
     if intro:
         parts.append(textwrap.fill(intro, width))
-    parts += [_rule(rule, name_editions, width, fancy) for rule in rules]
+    parts += [_rule(rule, ours, name_editions, width, fancy) for rule in rules]
     return "\n\n".join(parts)
 
 
-def _rule(rule: Rule, name_editions: bool, width: int, fancy: bool) -> str:
+def _rule(rule: Rule, ours: str, name_editions: bool, width: int, fancy: bool) -> str:
     bold, dim, green, off = ("\033[1m", "\033[2m", "\033[32m", "\033[0m") if fancy else ("",) * 4
     head = f"{bold}{rule.id}{off}  {bold}{rule.title}{off}"
     if rule.ours:
-        head += f"  {green}[{OURS}]{off}"
+        head += f"  {green}[{ours}]{off}"
     if name_editions and set(rule.editions) != set(rulebook.known_editions()):
         head += f"  {dim}({', '.join(rule.editions)}){off}"
     text = rule.text.replace("`", "").split("\n")

@@ -14,7 +14,9 @@ from whistlestop.server import log
 from whistlestop.server.bot_pace import natural_pause
 from whistlestop.server.bot_pool import BotFailure, BotInstance, Thinkers
 from whistlestop.server.bot_roster import BotRoster
+from whistlestop.server.lessons import BOT_SEED
 from whistlestop.server.listeners import Listeners
+from whistlestop.server.messages import LessonName
 from whistlestop.server.metrics import Metrics
 from whistlestop.server.refusals import RequestError
 from whistlestop.server.seats import STAND_IN, Seats
@@ -40,6 +42,8 @@ class BotTable(Protocol):
     id: str
     pace: float
     """How much longer than usual its bots take; 0 if they act at once."""
+    lesson: LessonName | None
+    """In a lesson the bot does the same every time."""
     listeners: Listeners
 
     @property
@@ -157,7 +161,8 @@ class BotPlay:
             found = await self._roster.ready_entrant(name)
             if found is None:
                 log.event("bot no longer offered", "warning", table=self._table.id, seat=seat, bot=name)
-            self._bots[seat] = BotInstance(name, found or Entrant(STAND_IN), secrets.randbits(63), self._table.id, seat)
+            seed = secrets.randbits(63) if self._table.lesson is None else BOT_SEED
+            self._bots[seat] = BotInstance(name, found or Entrant(STAND_IN), seed, self._table.id, seat)
         return self._bots[seat]
 
     async def _pause(self, seat: int, view: View, action: int, began: float) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import Any
 
 import orjson
 
 from whistlestop.draw.screen import board_data, picture
 from whistlestop.mapfile import Edition, MapError, add_pack, editions, load_edition
+from whistlestop.rulebook import chapters, rules_of
 from whistlestop.server.refusals import RequestError
 from whistlestop.spelling import nearest
 
@@ -56,6 +58,32 @@ def list_editions() -> list[dict[str, Any]]:
         }
         for edition in editions()
     ]
+
+
+@lru_cache(maxsize=32)
+def rules_json(edition: str, language: str) -> bytes:
+    """The rules of an edition in a language, and its numbers, as JSON."""
+    found = edition_of(edition)
+    intros = chapters(language)
+    numbers = (
+        "trains", "hand", "last_round_trains", "parallel_from", "draw_count", "draw_keep_least", "stations",
+        "station_points", "longest_path", "globetrotter", "passenger_points", "features",
+    )  # fmt: skip
+    return orjson.dumps(
+        {
+            "edition": edition,
+            "points": sorted(found.board.points.items()),
+            **{name: getattr(found, name) for name in numbers},
+            "chapters": [
+                {
+                    "title": title,
+                    "intro": intros.get(title, ""),
+                    "rules": [{"id": r.id, "title": r.title, "text": r.text, "ours": r.ours} for r in rules],
+                }
+                for title, rules in groupby(rules_of(found, language), key=lambda rule: rule.chapter)
+            ],
+        }
+    )
 
 
 @lru_cache(maxsize=32)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from typing import Any, NamedTuple
@@ -21,8 +21,9 @@ from whistlestop.server.bot_roster import BotRoster
 from whistlestop.server.catalog import edition_with_packs
 from whistlestop.server.jobs import JobQueue
 from whistlestop.server.leases import BEAT, Leases
+from whistlestop.server.lessons import LESSONS, OPPONENT, edition_of_table, lesson_edition
 from whistlestop.server.listing import SEEN_EVERY, Listing
-from whistlestop.server.messages import NewTable
+from whistlestop.server.messages import LessonName, NewTable, OpenLesson, SeatRequest
 from whistlestop.server.metrics import Metrics
 from whistlestop.server.news import Item
 from whistlestop.server.refusals import RequestError, closed_table, no_such_table, unreadable_table
@@ -281,7 +282,7 @@ class Hall:
         return unreadable_table()
 
     def _add(self, stored: StoredTable, holders: list[KeyHolder]) -> Table:
-        edition = edition_with_packs(stored.row["edition"], stored.row["options"]["packs"])
+        edition = edition_of_table(stored.row["edition"], stored.row["options"])
         table = Table(stored, holders, edition, self._services, self.forget)
         self._tables[table.id] = table
         self.store.tell(Item("asks", table.id))
@@ -325,14 +326,25 @@ class Hall:
             "pace": request.pace,
             "packs": packs,
         }
-        held = tuple(i for i, seat in enumerate(request.seats) if seat.kind in ("me", "device"))
+        return await self._open(edition, options, request.seats, begins=request.start, listed=request.listed)
+
+    async def open_lesson(self, lesson: LessonName, request: OpenLesson) -> tuple[Table, str, KeyHolder]:
+        """Open the table of a lesson, which begins at once; the key holds the learner's seat."""
+        options: dict[str, Any] = {"first": 0, "turn_seconds": None, "pace": "brisk", "packs": [], "lesson": lesson}
+        learner = SeatRequest(kind="me", name=request.name, colour=request.colour)
+        opponent = SeatRequest(kind="bot", bot=OPPONENT)
+        return await self._open(lesson_edition(lesson), options, [learner, opponent], begins=True, listed=False)
+
+    async def _open(
+        self, edition: Edition, options: dict[str, Any], requests: Sequence[SeatRequest], *, begins: bool, listed: bool
+    ) -> tuple[Table, str, KeyHolder]:
+        held = tuple(i for i, seat in enumerate(requests) if seat.kind in ("me", "device"))
         key, table_id = new_key(), new_table_id()
         own = KeyHolder(hash_of(key), table_id, held, True)
-        seats = Seats.from_requests(request.seats, self._roster)
-        begins, listed = request.start, request.listed
+        seats = Seats.from_requests(requests, self._roster)
         table = await self._create(table_id, edition, options, seats, [own], begins=begins, listed=listed)
         log.event("table opened", table=table.id, edition=edition.id, seats=len(table.seats))
-        if request.start:
+        if begins:
             await table.tell_start()
         return table, key, own
 
@@ -355,7 +367,8 @@ class Hall:
     ) -> Table:
         """Store a new table, with the beginning of its game and whose rematch it is, in one write; then add it."""
         self._make_room()
-        now, seed = time.time(), strong_seed()
+        lesson = options.get("lesson")
+        now, seed = time.time(), LESSONS[lesson].seed if lesson else strong_seed()
         row = {
             "id": table_id,
             "created": now,

@@ -18,6 +18,7 @@ from whistlestop.mapfile import MAX_PLAYERS
 from whistlestop.server import catalog, live, messages
 from whistlestop.server.board_messages import BoardData
 from whistlestop.server.bot_roster import BotRoster
+from whistlestop.server.end_messages import EndData
 from whistlestop.server.hall import Hall
 from whistlestop.server.rate_limits import client_name
 from whistlestop.server.refusals import RequestError, banned_client
@@ -140,6 +141,13 @@ async def get_picture(edition: EditionPath, theme: PictureTheme = "light") -> Re
     return Response(drawn, media_type="image/svg+xml", headers=CACHED_FOR_A_DAY)
 
 
+@api.get("/editions/{edition}/rules", response_model=messages.RulesData, tags=["boards"])
+async def get_rules(edition: EditionPath, language: messages.RulesLanguage = "en") -> Response:
+    """The rules of an edition in our own words, and its numbers."""
+    data = await asyncio.to_thread(catalog.rules_json, edition, language)
+    return Response(data, media_type="application/json", headers=CACHED_FOR_A_DAY)
+
+
 @api.get("/bots", response_model=list[messages.BotData], tags=["boards"])
 async def list_bots(request: Request) -> Response:
     """Bots that can take a seat: the levels, from weak to strong, then other bots of the packages and the host."""
@@ -178,6 +186,16 @@ async def open_table(hall: HallDep, body: messages.NewTable, request: Request) -
     if body.listed:
         check_lister(request, hall)
     table, key, holder = await hall.open(body)
+    return JsonResponse(seat_key(table, key, holder), 201)
+
+
+@api.post("/lessons/{lesson}", response_model=messages.SeatKey, status_code=201, tags=["tables"])
+async def open_lesson(
+    hall: HallDep, lesson: messages.LessonName, body: messages.OpenLesson, request: Request
+) -> Response:
+    """Open the table of a lesson: a short game against a gentle bot, from a position laid by hand."""
+    check_opener(request)
+    table, key, holder = await hall.open_lesson(lesson, body)
     return JsonResponse(seat_key(table, key, holder), 201)
 
 
@@ -369,7 +387,7 @@ async def vote(table: TableDep, seat: SeatPath, key: KeyHeader, wanted: bool = T
 
 
 # ---- the end --------------------------------------------------------------------------------------------------------
-@api.get("/tables/{table}/end", response_model=messages.EndData, tags=["end"])
+@api.get("/tables/{table}/end", response_model=EndData, tags=["end"])
 async def get_end(table: TableDep) -> Response:
     """All there is to tell of a finished game, with the seed that was kept secret."""
     return JsonResponse(table.end())
@@ -390,7 +408,10 @@ async def get_replay(
 @api.get("/tables/{table}/record", response_class=Response, responses=answers_with("text/plain"), tags=["end"])
 async def get_record(table: TableDep) -> Response:
     """The record of a finished game, as text that people and programs can read."""
-    text = table.finished.game.record()
+    game = table.finished.game
+    if table.lesson is not None:
+        raise RequestError("no_record", "a lesson begins in the middle of a game, so it has no record", status=404)
+    text = game.record()
     named = {"content-disposition": f'attachment; filename="whistlestop-{table.edition.id}-{table.id}.txt"'}
     return PlainTextResponse(text, headers=named)
 

@@ -16,8 +16,8 @@ import sqlalchemy as sa
 
 from whistlestop.engine import layout as lay
 from whistlestop.server.bot_pool import BotFailure, BotInstance
-from whistlestop.server.catalog import edition_with_packs
 from whistlestop.server.leases import NOW, alive
+from whistlestop.server.lessons import edition_of_table
 from whistlestop.server.news import Item
 from whistlestop.server.schema import jobs, tables
 from whistlestop.server.store import Store
@@ -129,7 +129,7 @@ async def take_job(store: Store) -> Job | None:
 
 def _job(row: dict[str, Any], edition: str, options: dict[str, Any]) -> Job:
     state = np.frombuffer(row["state"], lay.STATE).copy()
-    view = View(edition_with_packs(edition, options["packs"]), state, row["seat"], tuple(row["names"]))
+    view = View(edition_of_table(edition, options), state, row["seat"], tuple(row["names"]))
     return Job(row["id"], row["bot"], row["seed"], row["seconds"], view, row["table_id"], row["seat"])
 
 

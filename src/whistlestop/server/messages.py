@@ -37,6 +37,11 @@ TableId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{6,20}$")]
 TrackNumber = Annotated[int, Field(ge=0, lt=256)]
 CityName = Annotated[str, StringConstraints(max_length=80)]
 EditionName = Annotated[str, StringConstraints(max_length=40)]
+Feature = Literal[
+    "tunnels", "ferries", "stations", "passengers", "longest_path", "globetrotter", "long_tickets", "countries"
+]
+RulesLanguage = Literal["en", "de"]
+LessonName = Literal["usa", "europe", "germany"]
 BotName = Annotated[str, StringConstraints(max_length=LONGEST_BOT_NAME)]
 ChatText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_CHAT)]
 ActionGiven = Number | Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_ACTION)]
@@ -279,6 +284,8 @@ class TableData(Data):
     """The table on which the same people play again."""
     listed: bool
     """Anybody on this server may find it: sit down while seats are free, and watch."""
+    lesson: LessonName | None
+    """The lesson that is given here; its game began from a position laid by hand."""
 
 
 class ChatData(Data):
@@ -573,6 +580,13 @@ class NewTable(ClientMessage):
     """Let anybody on this server find it."""
 
 
+class OpenLesson(ClientMessage):
+    """Who wants to learn."""
+
+    name: Name | None = None
+    colour: Colour | None = None
+
+
 class Join(ClientMessage):
     """Sit down at an open seat."""
 
@@ -725,98 +739,47 @@ class EditionData(Data):
     tickets: int
     trains: int
     stations: int
-    features: list[
-        Literal[
-            "tunnels", "ferries", "stations", "passengers", "longest_path", "globetrotter", "long_tickets", "countries"
-        ]
-    ]
+    features: list[Feature]
 
 
-class BorrowedData(Data):
-    """A station at the end: the track it borrowed and its route in words, None if it was not needed."""
+class RuleData(Data):
+    """A rule in words."""
 
-    city: str
-    track: int | None
-    route: str | None
+    id: str
+    title: str
+    text: str
+    """Paragraphs are parted by a blank line; a single line break is kept."""
+    ours: bool
+    """A ruling of ours, where the published rules are silent."""
 
 
-class PlayerEnd(Data):
-    """A player's points by source, and what they came from."""
+class RuleChapter(Data):
+    """Rules that belong together."""
 
-    name: str
-    routes: int
-    tickets: int
+    title: str
+    intro: str
+    rules: list[RuleData]
+
+
+class RulesData(Data):
+    """The rules of an edition, and its numbers."""
+
+    edition: str
+    points: list[tuple[int, int]]
+    """Spaces of a track, and what it is worth."""
+    trains: int
+    hand: int
+    last_round_trains: int
+    parallel_from: int
+    draw_count: int
+    draw_keep_least: int
     stations: int
-    path: int
-    passengers: int
+    station_points: int
+    longest_path: int
     globetrotter: int
-    total: int
-    completed: list[TicketData]
-    failed: list[TicketData]
-    path_length: int
-    path_tracks: list[int]
-    path_cities: list[str]
-    borrowed: list[BorrowedData]
-    collected: dict[str, int]
-    passenger_points: dict[str, int]
-    """What the collected passengers of each colour brought."""
-
-
-class ResultData(Data):
-    """The final count."""
-
-    players: list[PlayerEnd]
-    winners: list[int]
-    decided_by: Literal["points", "tickets", "stations", "path", "passengers", "shared"]
-    ended_by: Literal["trains ran out", "all passed"]
-
-
-class Moment(Data):
-    """Everybody's standing after a turn, for charts."""
-
-    n: int
-    seat: int
-    points: list[int]
-    trains: list[int]
-    cards: list[int]
-    tickets: list[int]
-
-
-class SeatStats(Data):
-    """What a seat did in the whole game."""
-
-    turns: int
-    blind: int
-    face_up: int
-    locomotives: int
-    """Taken face up."""
-    claims: int
-    mean_length: float
-    longest_track: int
-    ticket_draws: int
-    tickets_kept: int
-    tunnels: int
-    tunnels_dear: int
-    tunnels_lost: int
-    stations: int
-    seconds: float
-    """Spent on its turns."""
-
-
-class EndData(Data):
-    """The result of a finished game, its course and its secrets."""
-
-    table: TableData
-    result: ResultData
-    seed: str
-    salt: str
-    seed_hash: str
-    timeline: list[Moment]
-    stats: list[SeatStats]
-    n: int
-    turns: int
-    began: float
-    ended: float
+    passenger_points: tuple[int, int]
+    features: list[Feature]
+    chapters: list[RuleChapter]
 
 
 class Health(Data):

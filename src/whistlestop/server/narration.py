@@ -135,7 +135,7 @@ def moment(game: Game, seat: int) -> JsonObject:
 
 def timeline(game: Game) -> list[JsonObject]:
     """The standing after every turn of a finished game."""
-    again = Game(game.edition, game.players, game.seed, game.first_set, names=game.names)
+    again = game.at(0)
     found = [moment(again, again.first)]
     for move in game.history:
         again.play(move.action.id, move.player)

@@ -12,8 +12,9 @@ from typing import Any
 from whistlestop.game import Game
 from whistlestop.mapfile import Edition
 from whistlestop.server.chat import Chat
+from whistlestop.server.lessons import lesson_game
 from whistlestop.server.listeners import Listeners
-from whistlestop.server.messages import PACES
+from whistlestop.server.messages import PACES, LessonName
 from whistlestop.server.presence import Presence
 from whistlestop.server.refusals import RequestError
 from whistlestop.server.seating import Seating
@@ -49,6 +50,7 @@ class TableState:
         self.edition = edition
         self.status: str = row["status"]
         self.options: dict[str, Any] = row["options"]
+        self.lesson: LessonName | None = self.options.get("lesson")  # tables of older versions have no such option
         self.pace: float = PACES[self.options["pace"]]
         seats = Seats.from_rows(row["seats"])
         self.seating = Seating(self.id, seats, holders, row["watch"], row["version"], store)
@@ -112,6 +114,8 @@ class TableState:
 
     def _new_game(self, seats: Seats) -> TableGame:
         names = [seat.name for seat in seats]
+        if self.lesson is not None:
+            return TableGame(lesson_game(self.lesson, names))
         return TableGame(Game(self.edition, len(names), int(self._seed), self.options["first"], names=names))
 
     def _start_turn(self, elapsed: float = 0.0) -> None:
@@ -216,6 +220,7 @@ class TableState:
             "seed_hash": self.seed_hash,
             "rematch": self.rematch,
             "listed": self.listed,
+            "lesson": self.lesson,
         }
 
     def frame(self, viewer: int | None, known: int = 0) -> bytes:

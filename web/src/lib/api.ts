@@ -12,7 +12,9 @@ import type {
   ListedTables,
   Mine,
   NewTable,
+  OpenLesson,
   PackFault,
+  RulesData,
   Refusal,
   SeatKey,
   TableData,
@@ -58,6 +60,7 @@ async function ask<T>(
 }
 
 const boards = new Map<string, Promise<BoardData>>();
+const rules = new Map<string, Promise<RulesData>>();
 
 export const api = {
   health: () => ask<Health>("/health"),
@@ -77,6 +80,18 @@ export const api = {
   listed: (open = 0, watch = 0) => ask<ListedTables>(`/api/tables?open=${open}&watch=${watch}`),
   list: (table: string, listed: boolean, key: string) =>
     ask<TableData>(`/api/tables/${table}`, { method: "PATCH", body: { listed }, key }),
+  /** The rules of an edition in a language; fetched once. */
+  rules(edition: string, language: string): Promise<RulesData> {
+    const address = `/api/editions/${encodeURIComponent(edition)}/rules?language=${language}`;
+    let found = rules.get(address);
+    if (!found) {
+      found = ask<RulesData>(address);
+      found.catch(() => rules.delete(address));
+      rules.set(address, found);
+    }
+    return found;
+  },
+  lesson: (lesson: string, wish: OpenLesson) => ask<SeatKey>(`/api/lessons/${lesson}`, { method: "POST", body: wish }),
   open: (wish: NewTable) => ask<SeatKey>("/api/tables", { method: "POST", body: wish }),
   table: (table: string) => ask<TableData>(`/api/tables/${table}`),
   join: (table: string, wish: Join, key?: string) =>

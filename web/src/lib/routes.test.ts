@@ -5,6 +5,7 @@ test("addresses lead to pages", () => {
   expect(routeOf("/")).toEqual({ page: "home" });
   expect(routeOf("/new")).toEqual({ page: "new" });
   expect(routeOf("/history")).toEqual({ page: "history" });
+  expect(routeOf("/learn")).toEqual({ page: "learn" });
   expect(routeOf("/t/abc_D-1")).toEqual({ page: "table", table: "abc_D-1" });
   expect(routeOf("/watch/abcd/")).toEqual({ page: "watch", table: "abcd" });
   expect(routeOf("/replay/abcd")).toEqual({ page: "replay", table: "abcd" });

@@ -3,14 +3,16 @@
 import { KEY_LENGTHS } from "../facts";
 
 export type Route =
-  { page: "home" | "new" | "history" | "about" | "missing" } | { page: "table" | "watch" | "replay"; table: string };
+  | { page: "home" | "new" | "history" | "about" | "learn" | "missing" }
+  | { page: "table" | "watch" | "replay"; table: string };
 
 const TABLE_PAGES = { t: "table", watch: "watch", replay: "replay" } as const;
 
 export function routeOf(path: string): Route {
   const [first, second, ...rest] = path.split("/").filter(Boolean);
   if (first === undefined) return { page: "home" };
-  if (second === undefined && (first === "new" || first === "history" || first === "about")) return { page: first };
+  if (second === undefined && (first === "new" || first === "history" || first === "about" || first === "learn"))
+    return { page: first };
   if (second !== undefined && rest.length === 0 && Object.hasOwn(TABLE_PAGES, first) && /^[\w-]+$/.test(second))
     return { page: TABLE_PAGES[first as keyof typeof TABLE_PAGES], table: second };
   return { page: "missing" };
