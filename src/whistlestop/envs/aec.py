@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from whistlestop.envs.batched import BatchedEnv
+from whistlestop.envs.batched import MAX_STEPS, BatchedEnv, position_in
 from whistlestop.envs.extras import needed
 from whistlestop.envs.rendering import RENDER_MODES, Picture, render
 from whistlestop.mapfile import Edition
@@ -58,9 +58,9 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # noqa: N
             render_mode=render_mode,
         )  # fmt: skip
         super().__init__()
-        limit = {} if max_cycles is None else {"max_steps": max_cycles}
+        limit = MAX_STEPS if max_cycles is None else max_cycles
         self.batch = BatchedEnv(
-            edition, 1, players=players, actions=actions, rewards=rewards, auto_reset=False, **limit
+            edition, 1, players=players, actions=actions, rewards=rewards, auto_reset=False, max_steps=limit
         )
         """The one game, in an environment that could play many."""
         self.render_mode = render_mode
@@ -106,7 +106,7 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # noqa: N
             self._was_dead_step(action)
             return
         batch = self.batch
-        batch.step([action])
+        batch.step(np.array([action], np.int64))
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.agents, batch.rewards[0].tolist(), strict=True))
         if batch.terminated[0] or batch.truncated[0]:
@@ -138,8 +138,6 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # noqa: N
 
 def shape_of(observation: str) -> bool:
     """Whether observations are structured; refuses other words than flat and parts."""
-    from whistlestop.envs.batched import position_in
-
     return position_in(("flat", "parts"), observation, "shape of observations") == 1
 
 

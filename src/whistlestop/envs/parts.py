@@ -79,7 +79,7 @@ class ObservationLayout:
     @property
     def scale(self) -> npt.NDArray[np.float32]:
         """What to multiply a flat observation by so that every entry is between 0 and 1."""
-        return 1 / np.concatenate([part.greatest() for part in self.parts])
+        return (1 / np.concatenate([part.greatest() for part in self.parts])).astype(np.float32)
 
     def board(self) -> dict[str, npt.NDArray[Any]]:
         """The board for graph networks: what never changes.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,10 @@ class SingleEnv(gymnasium.Env[Any, int]):
     `info["action_mask"]` and `action_masks()` tell which actions are legal.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
+    metadata = {  # noqa: RUF012  (Gymnasium declares it so)
+        "render_modes": list(RENDER_MODES),
+        "render_fps": 2,
+    }
 
     def __init__(
         self,
@@ -64,9 +67,9 @@ class SingleEnv(gymnasium.Env[Any, int]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Which actions are legal now, by the name that sb3-contrib asks for."""
-        return self.batch.masks[0].copy()
+        return np.array(self.batch.masks[0])
 
-    def render(self) -> Picture:  # type: ignore[override]
+    def render(self) -> Picture:
         """What everybody sees, by the render mode."""
         return render(self.batch.view(0), self.render_mode)
 
