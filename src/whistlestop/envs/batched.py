@@ -43,6 +43,8 @@ class BatchSnapshot:
     states: npt.NDArray[Any]
     episodes: npt.NDArray[Any]
     minds: npt.NDArray[Any]
+    points: npt.NDArray[np.int64]
+    won: npt.NDArray[np.bool_]
     seed: int
 
 
@@ -252,14 +254,17 @@ class BatchedEnv:
     # ---- chance and copies ----------------------------------------------------------------------------------------
     def snapshot(self) -> BatchSnapshot:
         """All games as they are now, to come back to."""
-        return BatchSnapshot(self._states.copy(), self._episodes.copy(), self._minds.copy(), int(self._seed))
+        return BatchSnapshot(
+            self._states.copy(), self._episodes.copy(), self._minds.copy(), self.points.copy(), self.won.copy(),
+            int(self._seed),
+        )  # fmt: skip
 
     def restore(self, snapshot: BatchSnapshot) -> npt.NDArray[np.uint8]:
         """Go back to a snapshot, also of another environment of the same kind. The same actions then do the same."""
         if snapshot.states.shape != self._states.shape or snapshot.minds.shape != self._minds.shape:
             raise WhistlestopError("the snapshot is of another kind of environment")
         self._states[:], self._episodes[:], self._minds[:] = snapshot.states, snapshot.episodes, snapshot.minds
-        self._seed = np.uint64(snapshot.seed)
+        self.points[:], self.won[:], self._seed = snapshot.points, snapshot.won, np.uint64(snapshot.seed)
         self.rewards[:], self.terminated[:], self.truncated[:] = 0, False, False
         self._show()
         return self.observations
