@@ -17,6 +17,7 @@ from support.scale import SCALE
 
 TESTS = Path(__file__).parent
 BROWSER = TESTS / "browser"
+ENVS = TESTS / "envs"
 WITH_BOTS = (TESTS / "bots", TESTS / "server", BROWSER)
 """Folders whose slow tests play with bots that are compiled."""
 SLOW = (
@@ -31,6 +32,7 @@ SLOW = (
     "engine/test_kernels.py",
     "engine/test_lockstep.py",
     "engine/test_scoring.py",
+    "envs",
     "server/test_api.py",
     "server/test_bad_input.py",
     "server/test_bot_processes.py",
@@ -67,6 +69,8 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.dist, config.option.tx = "no", []  # the listing needs all tests in one process
     elif not hasattr(config, "workerinput") and not config.option.collectonly:
         _compile_once()
+        if _selects(config, ENVS, TESTS / "test_docs.py", TESTS / "test_examples.py"):
+            _compile_environments()
         if _selects(config, *WITH_BOTS):
             _compile_bots()
         if _selects(config, BROWSER):
@@ -121,6 +125,15 @@ def _compile_once() -> None:
     if not is_warm():
         sys.stderr.write("compiling the engine, once for all tests …\n")
         warm_up()
+
+
+def _compile_environments() -> None:
+    """The same for the environments."""
+    from whistlestop.envs.preparing import are_prepared
+
+    if not are_prepared():
+        sys.stderr.write("compiling the environments, once for all tests …\n")
+        subprocess.run([sys.executable, "-m", "whistlestop.envs.preparing"], check=True)
 
 
 COMPILE = """

@@ -26,14 +26,16 @@ LAYERS = (
     {"record"},
     {"game"},
     {"bots"},
-    {"arena"},
+    {"arena", "envs"},
     {"server"},
     {"cli"},
 )
 ON_BOARDS_ONLY = {"draw", "rulebook"}
 """Beside all of these: they import `mapfile` and below, and only FACES and the package itself import them."""
-FACES = {"arena", "server", "cli"}
-"""What people look at, reports of the arena too: they may draw boards, use their colours and show rules."""
+FACES = {"arena", "envs", "server", "cli"}
+"""What people look at, reports of the arena and pictures of environments too: they may draw boards, use their colours
+and show rules.
+"""
 PACKAGE_ITSELF = ""
 """`whistlestop/__init__.py`, which exports names: nothing below the command line imports it."""
 FORBIDDEN_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc"}
@@ -281,21 +283,26 @@ def taught_code() -> dict[str, str]:
 
 
 def test_examples_and_pages_import_public_names_only() -> None:
+    """Of the package itself, or of the environments, which are a room of their own."""
     import whistlestop
+    import whistlestop.envs
 
+    public = {"whistlestop": set(whistlestop.__all__), "whistlestop.envs": set(whistlestop.envs.__all__)}
     used: set[str] = set()
     for name, text in taught_code().items():
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "whistlestop":
-                assert node.module == "whistlestop", f"{name} imports from {node.module}"
+                assert node.module in public, f"{name} imports from {node.module}"
+                assert {alias.name for alias in node.names} <= public[node.module], f"{name}: {node.module}"
                 used |= {alias.name for alias in node.names}
             if isinstance(node, ast.Import):
                 parts = [alias.name for alias in node.names if alias.name.startswith("whistlestop.")]
+                parts = [part for part in parts if part not in public]
                 assert not parts, f"{name} imports {parts}"
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "whistlestop":
+                assert node.attr in {*whistlestop.__all__, "envs"}, f"{name}: whistlestop.{node.attr}"
                 used.add(node.attr)
     assert used
-    assert used <= set(whistlestop.__all__)
 
 
 def test_every_public_name_can_be_imported() -> None:

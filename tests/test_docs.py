@@ -22,7 +22,17 @@ def blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(), re.M | re.S)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/engine.md", "docs/bots.md"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        "README.md",
+        "docs/engine.md",
+        "docs/bots.md",
+        "docs/envs/batched.md",
+        "docs/envs/gymnasium.md",
+        "docs/envs/pettingzoo.md",
+    ],
+)
 def test_python_on_the_pages_runs(page: str) -> None:
     for code in blocks(ROOT / page, "python"):
         done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=300)

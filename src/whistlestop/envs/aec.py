@@ -1,0 +1,148 @@
+"""The game as a PettingZoo AEC environment."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from whistlestop.envs.batched import MAX_STEPS, BatchedEnv, position_in
+from whistlestop.envs.extras import needed
+from whistlestop.envs.rendering import RENDER_MODES, Picture, render
+from whistlestop.mapfile import Edition
+
+with needed("envs"):
+    from gymnasium import spaces
+    from gymnasium.utils import EzPickle, seeding
+    from pettingzoo import AECEnv
+    from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+
+ILLEGAL_REWARD = -1.0
+"""What an illegal action brings the player, who ends the game by it."""
+SEEDS_DRAWN = 1 << 62
+"""Seeds of games that were not given one are below this."""
+
+
+def env(**options: Any) -> OrderEnforcingWrapper[str, Any, Any]:
+    """The environment with PettingZoo's wrappers: an illegal action ends the game, misuse is told."""
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(raw_env(**options), ILLEGAL_REWARD)))
+
+
+class raw_env(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # noqa: N801  (PettingZoo's name for it)
+    """The environment itself; an illegal action raises and changes nothing.
+
+    In the first choices, which all players make at the same time, agents are asked in the order of their seats; none
+    sees what another has chosen.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "whistlestop_v0",
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        edition: str | Edition = "usa",
+        players: int = 2,
+        *,
+        observation: str = "flat",
+        actions: str = "small",
+        rewards: str = "win",
+        max_cycles: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        EzPickle.__init__(
+            self, edition, players, observation=observation, actions=actions, rewards=rewards, max_cycles=max_cycles,
+            render_mode=render_mode,
+        )  # fmt: skip
+        super().__init__()
+        limit = MAX_STEPS if max_cycles is None else max_cycles
+        self.batch = BatchedEnv(
+            edition, 1, players=players, actions=actions, rewards=rewards, auto_reset=False, max_steps=limit
+        )
+        """The one game, in an environment that could play many."""
+        self.render_mode = render_mode
+        self._structured = shape_of(observation)
+        self.possible_agents = [f"player_{seat}" for seat in range(players)]
+        self.agents = self.possible_agents[:]
+        self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        space = spaces.Dict(
+            {
+                "observation": observation_space(self.batch, self._structured),
+                "action_mask": spaces.Box(0, 1, (self.batch.actions.count,), np.int8),
+            }
+        )
+        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
+        self.action_spaces = {agent: spaces.Discrete(self.batch.actions.count) for agent in self.possible_agents}
+        self._random, _ = seeding.np_random(None)
+
+    def observation_space(self, agent: str) -> Any:
+        """What an agent observes: `observation` and `action_mask`."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """The numbers of the set of actions."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+        """A new game; games after a seed go on from it."""
+        if seed is not None:
+            self._random, _ = seeding.np_random(seed)
+        self.batch.reset(int(self._random.integers(SEEDS_DRAWN)))
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self._to_move()
+
+    def step(self, action: int | None) -> None:
+        """The chosen action of `agent_selection`; None from an agent whose game has ended."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        batch = self.batch
+        batch.step(np.array([action], np.int64))
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict(zip(self.agents, batch.rewards[0].tolist(), strict=True))
+        if batch.terminated[0] or batch.truncated[0]:
+            self.terminations = dict.fromkeys(self.agents, bool(batch.terminated[0]))
+            self.truncations = dict.fromkeys(self.agents, bool(batch.truncated[0]))
+        self.agent_selection = self._to_move()
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What an agent may know now; the mask is empty for an agent who is not to move."""
+        batch, seat = self.batch, self._seat[agent]
+        mine = seat == batch.players[0]
+        row = batch.observations[0].copy() if mine else batch.observe(0, seat)
+        mask = batch.masks[0].astype(np.int8) if mine else np.zeros(batch.actions.count, np.int8)
+        return {"observation": batch.layout.split(row) if self._structured else row, "action_mask": mask}
+
+    def render(self) -> Picture:
+        """What everybody sees, by the render mode."""
+        return render(self.batch.view(0), self.render_mode)
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+    def _to_move(self) -> str:
+        return self.possible_agents[int(self.batch.players[0])]
+
+
+def shape_of(observation: str) -> bool:
+    """Whether observations are structured; refuses other words than flat and parts."""
+    return position_in(("flat", "parts"), observation, "shape of observations") == 1
+
+
+def observation_space(batch: BatchedEnv, structured: bool) -> Any:
+    """The space of flat or of structured observations."""
+    if not structured:
+        return spaces.Box(0, 255, (batch.layout.size,), np.uint8)
+    return spaces.Dict({part.name: spaces.Box(0, 255, part.shape, np.uint8) for part in batch.layout.parts})
