@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from whistlestop.envs.aec import ILLEGAL_REWARD, SEEDS, observation_space, shape_of
+from whistlestop.envs.aec import ILLEGAL_REWARD, SEEDS_DRAWN, observation_space, shape_of
 from whistlestop.envs.batched import BatchedEnv
 from whistlestop.envs.extras import needed
 from whistlestop.envs.rendering import RENDER_MODES, Picture, render
@@ -50,7 +50,7 @@ class SingleEnv(gymnasium.Env[Any, int]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """A new game; games after a seed go on from it."""
         super().reset(seed=seed, options=options)
-        self.batch.reset(int(self.np_random.integers(SEEDS)))
+        self.batch.reset(int(self.np_random.integers(SEEDS_DRAWN)))
         return self._observation(), self._info()
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
