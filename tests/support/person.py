@@ -84,7 +84,10 @@ class Person:
             self.page.mouse.click(x, y)
 
     def press_track(self, track: int) -> None:
-        """Click or tap a track on the board, in the middle of one of its cars."""
+        """Click or tap a track on the board, in the middle of one of its cars; small screens see only a part of it."""
+        if self.touch:
+            self.press(act("zoom-fit"))
+            self.page.wait_for_timeout(150)
         box = self.page.locator(f'[data-track="{track}"] use').nth(0).bounding_box()
         assert box is not None
         self.point(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

@@ -112,8 +112,9 @@ export class Course {
       case "last_round":
         return false;
       case "draw":
-      case "turn":
         return kinds.length > 0;
+      case "turn":
+        return kinds.length > 0 && view.phase !== "second_card";
       case "second":
         return view.phase !== "second_card";
       case "tickets":
@@ -161,6 +162,8 @@ export class Course {
         return view.last_round !== null;
       case "second":
         return myTurn && view.phase === "second_card";
+      case "turn":
+        return myTurn && (view.phase === "turn" || view.phase === "second_card");
       case "keep":
         return myTurn && view.phase === "tickets";
       case "tunnel":

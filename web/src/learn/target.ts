@@ -18,7 +18,7 @@ const PARTS = {
   hand: '[data-fly="hand"]',
   market: ".market",
   banner: ".banner",
-  tray: ".tray > *",
+  tray: ".choice, .tray > *", // tickets are chosen beside the board where there is room
   ticket_list: ".tickets",
 } as const;
 
