@@ -156,6 +156,7 @@ def test_the_log_stays_at_its_end_when_its_box_shrinks(server: ServerProcess, ne
     page = at_turn(new_page(), server)
     left = "log => log.scrollHeight - log.clientHeight - log.scrollTop"
     log = page.locator(".log")
+    page.wait_for_timeout(300)  # the newest lines have found their size
     assert log.evaluate(left) < 2
     for height in (760, 900, 700):
         page.set_viewport_size({"width": 1440, "height": height})
