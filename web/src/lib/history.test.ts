@@ -143,7 +143,12 @@ test("a result becomes a game of mine", () => {
 
 test("results of my tables are asked for once", async () => {
   const asked = vi.spyOn(api, "end").mockResolvedValue(end);
-  await keepResults([mine(), mine({ seats: [] }), mine({ table: table({ id: "going", status: "playing" }) })]);
+  await keepResults([
+    mine(),
+    mine({ seats: [] }),
+    mine({ table: table({ id: "going", status: "playing" }) }),
+    mine({ table: table({ id: "lesson", status: "over", lesson: "usa" }) }),
+  ]);
   await keepResults([mine()]);
   expect(asked.mock.calls).toEqual([["abcdef"]]);
   expect(keptGames().map((one) => one.mine)).toEqual([[2]]);

@@ -147,9 +147,9 @@ export function gameOf({ table, result, ended }: EndData, mine: number[]): Histo
   };
 }
 
-/** Keep the results of my tables that are over, so that they outlive the table and the key. */
+/** Keep the results of my tables that are over, so that they outlive the table and the key; lessons do not count. */
 export async function keepResults(tables: Mine[]): Promise<void> {
-  const over = tables.filter(({ table, seats }) => table.status === "over" && seats.length > 0);
+  const over = tables.filter(({ table, seats }) => table.status === "over" && !table.lesson && seats.length > 0);
   if (over.length === 0) return;
   const known = new Set(keptGames().map(idOf));
   for (const { table, seats } of over) {
