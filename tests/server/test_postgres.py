@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -11,11 +12,15 @@ from typing import Any
 import pytest
 
 from support.clients import Client, ServerThread, open_table, people, play_until, wait_until
+from support.postgres import query
 from support.truth import row
 from whistlestop.mapfile import editions
 from whistlestop.server.end_messages import EndData
+from whistlestop.server.retention import Retention
 from whistlestop.server.settings import Settings
 from whistlestop.server.store import Outdated, Store, StoredAction
+
+DAY = 86_400.0
 
 
 def test_a_number_can_be_taken_once(postgres: str, tmp_path: Path) -> None:
@@ -58,3 +63,25 @@ def seen(client: Client) -> Any:
     """How the game stands for a client."""
     frame = client.view()
     return frame["n"], frame["view"], frame["options"]
+
+
+def test_old_tables_go_and_young_ones_stay(postgres: str, tmp_path: Path) -> None:
+    with ServerThread(tmp_path, database=postgres, keep=90 * DAY, sweep_seconds=1e6) as server:
+        old, young = (people(server.url, "usa", 2)[0] for _ in range(2))
+        for client in (old, young):
+            client.act(0, client.view()["options"]["keep"][0]["id"])
+            client.ask("POST", "/chat", json={"text": "good luck"})
+        for name, key, columns in (
+            ("tables", "id", ("created", "touched", "began")),
+            ("actions", "table_id", ("at",)),
+            ("chat", "table_id", ("at",)),
+        ):
+            for column in columns:
+                text = f"update {name} set {column} = {column} - {91 * DAY} where {key} = :t returning {key}"
+                assert query(postgres, text, t=old.table)
+        server.run(lambda: Retention(server.hall).sweep(time.time()))
+        for client, rows in ((old, 0), (young, 1)):
+            for name, key in (("tables", "id"), ("actions", "table_id"), ("chat", "table_id")):
+                assert len(query(postgres, f"select 1 from {name} where {key} = :t", t=client.table)) == rows
+        assert old.refused("GET", "") == (404, "no_such_table")
+        assert young.data()["id"] == young.table

@@ -17,8 +17,6 @@ from typing import Any, TypeVar
 
 import httpx
 import pytest
-import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from support.clients import (
     PATIENCE,
@@ -33,13 +31,13 @@ from support.clients import (
     people,
     wait_until,
 )
+from support.postgres import query
 from whistlestop.cli import run
 from whistlestop.game import Game
 from whistlestop.server import listing, messages
 from whistlestop.server.host_store import HostStore
 from whistlestop.server.news import LARGEST, payloads
 from whistlestop.server.refusals import closed_table, deleted_table
-from whistlestop.server.settings import Settings
 from whistlestop.server.table import Table
 
 T = TypeVar("T")
@@ -52,21 +50,6 @@ def pair(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[li
         yield [
             stack.enter_context(ServerThread(tmp_path_factory.mktemp("server"), database=postgres)) for _ in range(2)
         ]
-
-
-def query(postgres: str, text: str, **values: Any) -> list[Any]:
-    """What the database says."""
-    url = Settings(database=postgres).database_url
-
-    async def ask() -> list[Any]:
-        engine = create_async_engine(url)
-        async with engine.connect() as connection:
-            found = (await connection.execute(sa.text(text), values)).all()
-            await connection.commit()
-        await engine.dispose()
-        return list(found)
-
-    return asyncio.run(ask())
 
 
 def at_once(*jobs: Callable[[], T]) -> list[T]:
