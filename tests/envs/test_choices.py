@@ -56,7 +56,7 @@ def test_games_with_the_full_set_have_exact_masks_to_the_end(edition: str) -> No
     env = BatchedEnv(edition, 2, players=2, actions="full", seed=4)
     random, ended = np.random.default_rng(2), 0
     while ended < 2:
-        assert np.flatnonzero(env.masks[0]).tolist() == env.view(0).legal_numbers()
+        assert np.flatnonzero(env.masks[0]).tolist() == env.view(0).legal_numbers().tolist()
         env.step(random_choices(env, random))
         ended += int(env.terminated.sum())
 

@@ -137,6 +137,8 @@ SUCCEED: dict[str, Request] = {
     "GET /api/editions": Request(),
     "GET /api/editions/{edition}/board": Request(path={"edition": "germany"}),
     "GET /api/editions/{edition}/picture.svg": Request(path={"edition": "usa"}, query={"theme": "dark"}),
+    "GET /api/editions/{edition}/rules": Request(path={"edition": "mega-europe"}, query={"language": "de"}),
+    "POST /api/lessons/{lesson}": Request(path={"lesson": "europe"}, body={"name": "Ada"}),
     "GET /api/tables": Request(query={"open": 0, "watch": 1}),
     "POST /api/tables": Request(body={"edition": "usa", "seats": seats("me", "casual")}),
     "POST /api/mine": Request("playing", body={"keys": ["OWN-KEY"]}),
