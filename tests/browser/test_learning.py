@@ -139,8 +139,10 @@ def test_a_lesson_can_be_left_and_gone_on_with_by_keyboard(new_page: NewPage) ->
     expect(page.locator("[role=application]")).to_be_focused()
     # doing something else is fine: the guide waits for its track at the next turn
     page.keyboard.press("d")
+    expect(page.locator(".banner")).to_contain_text("second card")
     page.keyboard.press("d")
-    expect(page.locator(BUBBLE)).to_have_attribute("data-bubble", "learn.step.usa.claim")
+    expect(page.locator(".banner")).not_to_contain_text("second card")
+    expect(page.locator(BUBBLE)).to_have_attribute("data-bubble", "learn.step.usa.claim", timeout=30_000)
 
 
 def test_a_new_situation_explains_itself_once(new_page: NewPage, server: ServerProcess) -> None:
