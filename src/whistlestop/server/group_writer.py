@@ -7,6 +7,7 @@ crash.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -30,7 +31,7 @@ class Write:
     """A statement of SQLAlchemy, or plain SQL, which costs it less; None where there is only something to tell."""
     values: Any
     """By name, or in the order of plain SQL."""
-    news: Item
+    news: Item | None
     done: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
@@ -88,6 +89,13 @@ class GroupWriter:
         self._queue.put_nowait(write)
         await write.done
 
+    async def settle(self) -> None:
+        """Return when all that was put in before is committed or refused, whoever waited for it."""
+        write = Write(None, None, None)
+        self._queue.put_nowait(write)
+        with contextlib.suppress(Exception):  # its group was refused
+            await write.done
+
     def tell(self, item: Item) -> None:
         """Tell other processes something that is not kept, with the next group."""
         if self._news.shared:
@@ -134,7 +142,7 @@ class GroupWriter:
             return
         async with self._engine.begin() as connection:
             await connection.run_sync(_execute, writes)
-            await self._news.tell(connection, [write.news for write in writes])
+            await self._news.tell(connection, [write.news for write in writes if write.news])
 
 
 def _execute(connection: sa.Connection, writes: Sequence[Write]) -> None:
