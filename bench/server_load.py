@@ -61,11 +61,10 @@ def process(args: list[str], port: int, log: Path, checkout: Path | None = None)
     try:
         while True:
             assert running.poll() is None, log.read_text()
-            try:
+            with suppress(httpx.HTTPError):
                 if httpx.get(f"http://127.0.0.1:{port}/health", trust_env=False).json()["status"] == "ready":
                     break
-            except httpx.HTTPError:
-                time.sleep(0.1)
+            time.sleep(0.5)
         yield running
     finally:
         running.send_signal(signal.SIGTERM)

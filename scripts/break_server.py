@@ -28,7 +28,7 @@ whistlestop.__path__.insert(0, {folder!r})  # the broken server is found before 
 
 
 _STORE = """\
-            await self._services.store.append(self.id, draft.move.number, stored)
+        await self._services.store.append(self.id, draft.move.number, stored)
 """
 BREAKAGES = (
     Breakage(
@@ -54,8 +54,8 @@ BREAKAGES = (
     ),
     Breakage(
         "an action is shown before it is stored", "table.py",
-        _STORE + "            game.apply(stored, draft)\n",
-        "            game.apply(stored, draft)\n            self._show_game()\n" + _STORE,
+        _STORE + "        game.apply(stored, draft)\n",
+        "        game.apply(stored, draft)\n        self._show_game()\n" + _STORE,
         "test_stored_first.py never_seen",
     ),
     Breakage(
@@ -180,7 +180,7 @@ BREAKAGES = (
     ),
     Breakage(
         "other processes are not told", "group_writer.py",
-        "await self._news.tell(connection, [write.news for write in writes])", "pass",
+        "await self._news.tell(connection, [write.news for write in writes if write.news])", "pass",
         "test_processes.py seen_at_the_other",
     ),
     Breakage(
@@ -192,6 +192,72 @@ BREAKAGES = (
         "every socket has a limit of its own", "http.py",
         "lambda: state.speakers.take(client)", "lambda: state.speakers.take(str(id(socket)))",
         "test_hostile.py share_one_limit",
+    ),
+    Breakage(
+        "an action whose player is cancelled is not shown", "shared_table.py",
+        "                table.left_midway()\n", "",
+        "test_cancelled.py cancelled and act",
+    ),
+    Breakage(
+        "what was left midway is read before it is stored", "shared_table.py",
+        "                await self._services.store.settle()\n", "",
+        "test_cancelled.py cancelled and act",
+    ),
+    Breakage(
+        "the host's addresses are open without a token", "app.py",
+        "app.include_router(admin, dependencies=[Depends(check_token)])\n",
+        "pass\n    app.include_router(admin)\n",
+        "test_admin.py there_is_nothing",
+    ),
+    Breakage(
+        "any token gives orders", "admin.py",
+        "not hmac.compare_digest(given, f\"Bearer {settings.admin_token}\".encode()):", "not given:",
+        "test_admin.py wrong_token",
+    ),
+    Breakage(
+        "a table that the host has closed is played on", "table.py",
+        "        self.dismissed = refused\n", "",
+        "test_admin.py takes_no_action or waits_for_nobody",
+    ),
+    Breakage(
+        "deleting a table leaves its chat", "host_store.py",
+        "for part in (chat, keys, actions, jobs):", "for part in (keys, actions, jobs):",
+        "test_admin.py leaves_nothing",
+    ),
+    Breakage(
+        "an old link for spectators stays good", "table.py",
+        "        self.seating.spectator_key = key\n", "",
+        "test_admin.py closes_the_old_one",
+    ),
+    Breakage(
+        "open sockets of a banned address stay", "bans.py",
+        "if self.covers(client) for socket in own]", "if not client for socket in own]",
+        "test_admin.py until_unbanned",
+    ),
+    Breakage(
+        "a ban is forgotten with the process", "app.py",
+        "            await _read_bans(store, app.state.bans)\n            app", "            app",
+        "test_admin.py outlive",
+    ),
+    Breakage(
+        "young tables are deleted with the old", "retention.py",
+        "now - self._settings.keep, self._delete", "now, self._delete",
+        "test_retention.py young_ones_stay",
+    ),
+    Breakage(
+        "a table at which somebody sits is given up", "retention.py",
+        "return table is not None and bool(table.listeners)", "return False",
+        "test_retention.py young_ones_stay",
+    ),
+    Breakage(
+        "sitting down does not keep a table", "seating.py",
+        "seats=seats.rows(), touched=time.time())", "seats=seats.rows())",
+        "test_retention.py young_ones_stay",
+    ),
+    Breakage(
+        "names of people stay after their time", "retention.py",
+        "_without_names if status in FINISHED else None", "None",
+        "test_retention.py names_go",
     ),
 )  # fmt: skip
 

@@ -69,13 +69,14 @@ def test_old_tables_go_and_young_ones_stay(folder: Path) -> None:
         young_over = finished(server)[0]
         young_waiting = open_table(server.url, "usa", "me", "open")
         old_but_acted, old_but_said = people(server.url, "europe", 2)[0], people(server.url, "europe", 2)[0]
-        looked_at = open_table(server.url, "usa", "me", "open")
-        for client in (old_waiting, old_playing, old_over, old_but_acted, old_but_said, looked_at):
+        looked_at, old_but_joined = (open_table(server.url, "usa", "me", "open", "open") for _ in range(2))
+        for client in (old_waiting, old_playing, old_over, old_but_acted, old_but_said, looked_at, old_but_joined):
             aged(folder, client.table, 91)
         for client in (young_over, young_waiting):
             aged(folder, client.table, 89)
         acted(old_but_acted)
         old_but_said.ask("POST", "/chat", json={"text": "anybody here?"})
+        assert old_but_joined.ask("POST", "/join", json={"name": "Cleo"}).status_code < 300
         with looked_at.connect(), old_over.connect() as reader:
             sweep(server)
             assert "too old" in reader.until(lambda m: m["t"] == "error")["message"]
@@ -84,7 +85,7 @@ def test_old_tables_go_and_young_ones_stay(folder: Path) -> None:
                 assert [count(folder, name, client.table) for name in ("tables", "actions", "keys", "chat")] == [0] * 4
                 assert server.hall.in_memory(client.table) is None
                 assert client.refused("GET", "") == (404, "no_such_table")
-            for client in (young_over, young_waiting, old_but_acted, old_but_said, looked_at):
+            for client in (young_over, young_waiting, old_but_acted, old_but_said, old_but_joined, looked_at):
                 assert count(folder, "tables", client.table) == 1
                 assert client.data()["id"] == client.table
         sweep(server)

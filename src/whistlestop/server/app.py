@@ -35,6 +35,7 @@ from whistlestop.server.hall import Hall
 from whistlestop.server.host_store import HostStore
 from whistlestop.server.http import JsonResponse, allowed_origin, answers_with, api, client_of, is_on_this_machine
 from whistlestop.server.metrics import Metrics
+from whistlestop.server.news import Item
 from whistlestop.server.rate_limits import Clients
 from whistlestop.server.refusals import RequestError, banned_client, internal_error
 from whistlestop.server.retention import Retention
@@ -191,7 +192,7 @@ def create_app(settings: Settings) -> FastAPI:
             _watch_hall(metrics, hall)
             log.event("ready", version=version("whistlestop"))
             await hall.leases.beat()
-            listening = store.news.listen(hall.hear, hall.missed_news)
+            listening = _listen(hall, app.state.bans)
             running = (hall.forget_idle_tables(), hall.run_with_others(), hall.keep_listed(), listening)
             tasks.extend(map(asyncio.create_task, running))
             if settings.keep is not None or settings.keep_chat is not None:
@@ -263,6 +264,18 @@ def _watch_hall(metrics: Metrics, hall: Hall) -> None:
     metrics.news_lag.set_function(lambda: hall.leases.lag)
 
 
+async def _listen(hall: Hall, bans: Bans) -> None:
+    """Hear for ever what other processes tell: of bans, and of tables."""
+
+    def hear(process: str, item: Item) -> None:
+        if item.kind == "bans":
+            bans.outdated.set()
+        else:
+            hall.hear(process, item)
+
+    await hall.store.news.listen(hear, hall.missed_news)
+
+
 async def _prepare(preparation: BotPreparation, settings: Settings) -> None:
     """Get the stronger bots ready here, unless others think for them or the host wants none."""
     if not settings.bot_workers:
@@ -278,9 +291,13 @@ async def _read_bans(store: Store, bans: Bans) -> None:
 
 
 async def _keep_reading_bans(store: Store, bans: Bans) -> None:
-    """Learn of bans that another server on the same database was told of."""
+    """Learn of bans that another server on the same database was told of: from its news, and now and then for news that
+    were lost.
+    """
     while True:
-        await asyncio.sleep(BANS_READ_EVERY)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(bans.outdated.wait(), BANS_READ_EVERY)
+        bans.outdated.clear()
         try:
             await _read_bans(store, bans)
             await bans.hang_up()

@@ -52,6 +52,8 @@ class Bans:
         self._unbannable = [ipaddress.ip_network(host, strict=False) for host in own]
         self._networks: dict[tuple[int, int], set[int]] = {}
         self._sockets: defaultdict[str, set[WebSocket]] = defaultdict(set)
+        self.outdated = asyncio.Event()
+        """Set when another process has changed what the database has."""
 
     def check(self, network: BannedNetwork) -> None:
         """Refuse to ban this machine or a trusted proxy: that would be everybody."""

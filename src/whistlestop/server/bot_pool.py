@@ -149,7 +149,8 @@ class BotPool:
         try:
             worker = await BotWorker.start()
         except (OSError, EOFError, TimeoutError) as error:
-            log.event("bot process could not start", "error", error=repr(error))
+            if not self._closing:  # a server that stops ends the process that it was starting
+                log.event("bot process could not start", "error", error=repr(error))
         else:
             worker.idle = True
             self._workers.append(worker)

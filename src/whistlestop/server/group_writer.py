@@ -7,6 +7,8 @@ crash.
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import sqlite3
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -30,7 +32,7 @@ class Write:
     """A statement of SQLAlchemy, or plain SQL, which costs it less; None where there is only something to tell."""
     values: Any
     """By name, or in the order of plain SQL."""
-    news: Item
+    news: Item | None
     done: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
@@ -42,18 +44,40 @@ class FileWriter:
     def __init__(self, engine: sa.Engine) -> None:
         self.engine = engine
         self._thread = ThreadPoolExecutor(1, "writer")
+        self._line: sa.PoolProxiedConnection | None = None
+        """For plain SQL; opened by the thread when it is first needed."""
 
     async def run(self, writes: Sequence[Write]) -> None:
         """Write all of it, or nothing."""
         await asyncio.get_running_loop().run_in_executor(self._thread, self._transact, writes)
 
     def _transact(self, writes: Sequence[Write]) -> None:
-        with self.engine.begin() as connection:
-            _execute(connection, writes)
+        if len({write.statement for write in writes}) == 1 and isinstance(writes[0].statement, str):
+            self._append(writes[0].statement, [write.values for write in writes])
+        else:
+            with self.engine.begin() as connection:
+                _execute(connection, writes)
+
+    def _append(self, statement: str, rows: Sequence[Any]) -> None:
+        """A transaction of plain SQL, as nearly all are, goes to the driver itself: a connection of SQLAlchemy costs
+        more than what is done with it. Errors are SQLAlchemy's, for whoever hears of them.
+        """
+        self._line = self._line or self.engine.raw_connection()
+        try:
+            self._line.cursor().executemany(statement, rows)
+            self._line.commit()
+        except sqlite3.Error as error:
+            self._line.rollback()
+            raise DBAPIError.instance(None, None, error, sqlite3.Error, hide_parameters=True) from error
+
+    def _disconnect(self) -> None:
+        if self._line is not None:
+            self._line.close()
+        self.engine.dispose()
 
     async def close(self) -> None:
         """Disconnect."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self.engine.dispose)
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._disconnect)
         self._thread.shutdown()
 
 
@@ -87,6 +111,13 @@ class GroupWriter:
         write = Write(statement, values, news)
         self._queue.put_nowait(write)
         await write.done
+
+    async def settle(self) -> None:
+        """Return when all that was put in before is committed or refused, whoever waited for it."""
+        write = Write(None, None, None)
+        self._queue.put_nowait(write)
+        with contextlib.suppress(Exception):  # its group was refused
+            await write.done
 
     def tell(self, item: Item) -> None:
         """Tell other processes something that is not kept, with the next group."""
@@ -134,7 +165,7 @@ class GroupWriter:
             return
         async with self._engine.begin() as connection:
             await connection.run_sync(_execute, writes)
-            await self._news.tell(connection, [write.news for write in writes])
+            await self._news.tell(connection, [write.news for write in writes if write.news])
 
 
 def _execute(connection: sa.Connection, writes: Sequence[Write]) -> None:

@@ -29,8 +29,9 @@ from whistlestop.server.news import Item
 from whistlestop.server.refusals import RequestError, closed_table, no_such_table, unreadable_table
 from whistlestop.server.seats import Seats, check_new_table
 from whistlestop.server.settings import Settings
+from whistlestop.server.shared_table import Services, SharedTable
 from whistlestop.server.store import KeyHolder, Store, StoredAction, StoredTable, hash_of, new_key
-from whistlestop.server.table import Services, Table
+from whistlestop.server.table import Table
 from whistlestop.server.tasks import BackgroundTasks
 
 ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -181,14 +182,14 @@ class Hall:
         elif table.runner in self.leases.others:
             table.continue_turn(time.time() - table.turn_at)
 
-    def forget(self, table: Table) -> None:
+    def forget(self, table: SharedTable) -> None:
         """Drop a table from memory; whoever asks next loads it anew, and runs it."""
         if self._tables.get(table.id) is table:
             if self.leases.shared and table.is_run_here:
                 self.tasks.spawn(self.leases.give_back(table.id))
             self._drop(table)
 
-    def _drop(self, table: Table) -> None:
+    def _drop(self, table: SharedTable) -> None:
         del self._tables[table.id]
         table.close()
         self.metrics.tables.set(len(self._tables))
@@ -197,7 +198,7 @@ class Hall:
         """Bots stop, and requests that wait for news are answered."""
         self.tasks.closing = True
         for table in list(self._tables.values()):
-            await table.notify()
+            table.notify()
 
     async def close(self) -> None:
         """Let running actions end, then stop."""
@@ -345,7 +346,7 @@ class Hall:
         table = await self._create(table_id, edition, options, seats, [own], begins=begins, listed=listed)
         log.event("table opened", table=table.id, edition=edition.id, seats=len(table.seats))
         if begins:
-            await table.tell_start()
+            table.tell_start()
         return table, key, own
 
     def _check_room_for_packs(self) -> None:
@@ -413,7 +414,7 @@ class Hall:
             table_id, table.edition, dict(table.options), table.seats.again(), holders,
             begins=True, rematch_of=(table.id, table.seating.version),
         )  # fmt: skip
-        await again.tell_start()
+        again.tell_start()
         return table_id
 
 

@@ -102,10 +102,12 @@ class HostStore:
         async with self._store.transaction() as connection:
             await connection.execute(bans.delete().where(bans.c.network == network))
             await connection.execute(bans.insert(), {"network": network, "since": time.time(), "note": note})
+            await self._store.news.tell(connection, [Item("bans", "")])
 
     async def unban(self, network: str) -> bool:
         """Forget a ban; whether there was one."""
         async with self._store.transaction() as connection:
+            await self._store.news.tell(connection, [Item("bans", "")])
             return bool((await connection.execute(bans.delete().where(bans.c.network == network))).rowcount)
 
     # -- numbers ---------------------------------------------------------------------------------------------------

@@ -313,8 +313,9 @@ async def get_view(
     with table.presence.asking(holder.seats if holder else ()):
         if wait and not has_news():
             with contextlib.suppress(TimeoutError):  # nothing happened: the answer says so by its number
-                async with asyncio.timeout(wait), table.changed:
-                    await table.changed.wait_for(has_news)
+                async with asyncio.timeout(wait):
+                    while not has_news():
+                        await table.news()
     return JsonResponse(table.frame(viewer_of(table, key, seat), known))
 
 

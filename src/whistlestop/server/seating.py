@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -63,7 +64,7 @@ class Seating:
 
     async def save(self, seats: Seats, holders: Sequence[KeyHolder] = ()) -> None:
         """Store seats and changed keys, then apply them."""
-        await self.change_row(holders, seats=seats.rows())
+        await self.change_row(holders, seats=seats.rows(), touched=time.time())
         self.take(seats, holders)
 
     def take(self, seats: Seats, holders: Sequence[KeyHolder]) -> None:

@@ -5,14 +5,15 @@ Actions and chat are appended by the group writer. Changes of a table's row are 
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import hashlib
 import os
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from alembic.util import CommandError
@@ -24,6 +25,8 @@ from whistlestop.errors import WhistlestopError
 from whistlestop.server.group_writer import GroupWriter
 from whistlestop.server.news import Item, News
 from whistlestop.server.schema import actions, chat, keys, tables
+
+Result = TypeVar("Result")
 
 OWNER_ONLY = 0o600
 MIGRATING = 0x5747
@@ -94,6 +97,7 @@ class Store:
         self._append_action = str(actions.insert().compile(dialect=engine.dialect))
         """Plain SQL, for it is what is done most; its values are the columns in order."""
         self._lock = lock
+        self._unfinished: set[asyncio.Task[Any]] = set()
         self.writer = GroupWriter(engine, self.news, _file_engine(engine.url) if lock is not None else None)
 
     @classmethod
@@ -118,6 +122,7 @@ class Store:
 
     async def close(self) -> None:
         """Commit what waits, then disconnect."""
+        await asyncio.gather(*self._unfinished, return_exceptions=True)
         await self.writer.close()
         await self.engine.dispose()
         if self._lock is not None:
@@ -130,6 +135,23 @@ class Store:
             await self.writer.write(statement, values, news)
         except IntegrityError as error:
             raise Outdated(f"{news.about} has that number already") from error
+
+    async def finish(self, transaction: Coroutine[Any, Any, Result]) -> Result:
+        """Do a transaction to its end, even if whoever waits for it is cancelled."""
+        task = asyncio.create_task(transaction)
+        self._unfinished.add(task)
+        task.add_done_callback(self._finished)
+        return await asyncio.shield(task)
+
+    def _finished(self, task: asyncio.Task[Any]) -> None:
+        self._unfinished.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever waited for it hears of it, if they still wait
+
+    async def settle(self) -> None:
+        """Return when all that was begun is stored or refused, whoever waited for it."""
+        await asyncio.gather(*self._unfinished, return_exceptions=True)
+        await self.writer.settle()
 
     @contextlib.asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
@@ -157,6 +179,9 @@ class Store:
 
     async def change(self, table: str, version: int, holders: Sequence[KeyHolder] = (), **values: Any) -> None:
         """Change a table's row, together with keys that are new or changed; Outdated if it has another version."""
+        await self.finish(self._change_row(table, version, holders, values))
+
+    async def _change_row(self, table: str, version: int, holders: Sequence[KeyHolder], values: dict[str, Any]) -> None:
         async with self.transaction() as connection:
             await _change(connection, table, version, values)
             for holder in holders:
@@ -170,6 +195,11 @@ class Store:
         self, row: dict[str, Any], holders: Sequence[KeyHolder], rematch_of: tuple[str, int] | None = None
     ) -> None:
         """Keep a new table and its keys, together, and that it is the rematch of another one at a version."""
+        await self.finish(self._add_table(row, holders, rematch_of))
+
+    async def _add_table(
+        self, row: dict[str, Any], holders: Sequence[KeyHolder], rematch_of: tuple[str, int] | None
+    ) -> None:
         async with self.transaction() as connection:
             if rematch_of is not None:
                 await _change(connection, *rematch_of, {"rematch": row["id"]})

@@ -63,7 +63,7 @@ class TableState:
         self.chat = Chat(self.id, stored.chat, store, settings.limits)
         self.listeners = Listeners()
         self.presence = Presence(self.listeners, settings.absence)
-        self.changed = asyncio.Condition()
+        self._changed = asyncio.Event()
         self.touched = time.time()
         self.seed_hash = commitment(row["seed"], row["salt"])
         self.clock = TurnClock(self.options["turn_seconds"], on_time_up)
@@ -227,10 +227,14 @@ class TableState:
         """The game as a seat or a spectator sees it; JSON."""
         return self.begun.frame(viewer, known, self.deadline)
 
-    async def notify(self) -> None:
+    async def news(self) -> None:
+        """Wait until something changes here."""
+        await self._changed.wait()
+
+    def notify(self) -> None:
         """Wake the requests that wait for news."""
-        async with self.changed:
-            self.changed.notify_all()
+        self._changed.set()
+        self._changed.clear()
 
     # -- the end ---------------------------------------------------------------------------------------------------
     @property
