@@ -38,6 +38,7 @@ app = typer.Typer(
       whistlestop show usa --out usa.png                 a picture of the board
       whistlestop rules germany                          the rules, in plain words
       whistlestop check-map my-island.toml               test a board of your own
+      whistlestop playtest my-island.toml                let bots play it, and see how good it is
     """,
     epilog="Every command has its own --help, with examples.",
 )
@@ -517,6 +518,51 @@ def check_map(
     from whistlestop.cli.boards import print_check
 
     print_check(file, games, json)
+
+
+@command()
+def playtest(
+    boards: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="MAP [MAP2]",
+            help="An edition or a map file; two stand side by side.",
+            autocompletion=complete_edition,
+        ),
+    ],
+    games: Annotated[
+        int, typer.Option("--games", "-g", metavar="N", help="How many games with each number of players.")
+    ] = 1000,
+    players: Annotated[
+        str | None,
+        typer.Option("--players", "-p", metavar="LIST", help="Numbers of players, by commas; all unless told."),
+    ] = None,
+    bots: Annotated[
+        str, typer.Option("--bots", "-b", metavar="LIST", help="Levels or bots that play, by commas; they take turns.")
+    ] = "club",
+    seed: Annotated[int, typer.Option("--seed", "-s", metavar="N", help="The same seed gives the same games.")] = 1,
+    out: Annotated[
+        str | None, typer.Option("--out", "-o", metavar="FILE", help="Where to write the page; it ends in .html.")
+    ] = None,
+    jobs: JobsOption = None,
+    open_it: Annotated[bool, typer.Option("--open", help="Open the page when it's done.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Let bots play a board many times and see how good it is.
+
+    Writes one page: who wins by turn order, where points come from, heat maps of the tracks, what every ticket is worth
+    with suggested points, dead tracks, choke points, cities nobody needs, and colours against the deck.
+
+    \b
+    Examples:
+      whistlestop playtest my-island.toml --open
+      whistlestop playtest usa --games 5000 --players 2,4
+      whistlestop playtest before.toml after.toml --out changes.html
+      whistlestop playtest my-island.toml --bots casual,club --json
+    """
+    from whistlestop.cli.playtest_command import AskPlaytest, play_boards
+
+    play_boards(AskPlaytest(tuple(boards), games, players, bots, seed, out, jobs, open_it, json))
 
 
 @command()
