@@ -520,6 +520,30 @@ def check_map(
     print_check(file, games, json)
 
 
+@command("import-map")
+def import_map(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A map that the map editor exported (JSON).")],
+    out: Annotated[
+        str | None, typer.Option("--out", "-o", metavar="FILE", help="Where to write the map file; it ends in .toml.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+) -> None:
+    """Turn a map of the public map editor into a map file that can be played.
+
+    It reads what bjornhagstrom's map editor (hagstrom.nu/ttr) exports as JSON, and says in words what could not be
+    carried over or had to be made up. Without --out the map file is named after the JSON; in a pipe it goes to stdout.
+
+    \b
+    Examples:
+      whistlestop import-map island.json --out my-island.toml
+      whistlestop check-map my-island.toml
+      whistlestop playtest my-island.toml --open
+    """
+    from whistlestop.cli.board_import import write_imported
+
+    write_imported(file, out, force)
+
+
 @command()
 def playtest(
     boards: Annotated[
