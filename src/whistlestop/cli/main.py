@@ -450,20 +450,36 @@ def show(
         typer.Option("--turn", metavar="N", help="The position after turn N of a record; the end otherwise."),
     ] = None,
     open_it: Annotated[bool, typer.Option("--open", help="Open the picture when it's done.")] = False,
+    pdf: Annotated[
+        str | None, typer.Option("--print", metavar="FILE", help="Write board, tickets and cards for printing, as PDF.")
+    ] = None,
+    paper: Annotated[str, typer.Option("--paper", metavar="SIZE", help="The printer's: a4, a3 or letter.")] = "a4",
+    car: Annotated[
+        float, typer.Option("--car", metavar="MM", help="Length of a printed space: that of your trains.")
+    ] = 24.0,
+    sheets: Annotated[
+        str, typer.Option("--sheets", metavar="LIST", help="What to print, by commas.")
+    ] = "board,tickets,cards",
 ) -> None:
-    """Draw a board, or a game on it, as SVG or PNG.
+    """Draw a board, or a game on it, as SVG or PNG; or print it in real size.
 
-    Without --out the picture goes to a file named after the board; in a pipe, to stdout as SVG.
+    Without --out the picture goes to a file named after the board; in a pipe, to stdout as SVG. --print makes sheets to
+    cut out and join: the board so large that plastic trains fit, tickets, and cards (needs the `print` extra).
 
     \b
     Examples:
       whistlestop show europe
       whistlestop show germany --out germany.png --width 2400 --theme dark
       whistlestop show game.txt --turn 40 --out turn-40.svg
+      whistlestop show my-island.toml --print my-island.pdf --paper a3
+      whistlestop show usa --print usa.pdf --car 20 --sheets board --theme print
     """
-    from whistlestop.cli.show import draw
+    from whistlestop.cli.show import draw, print_sheets
 
-    draw(what, out, theme, width, turn, open_it)
+    if pdf is not None:
+        print_sheets(what, pdf, theme, paper, car, sheets, open_it)
+    else:
+        draw(what, out, theme, width, turn, open_it)
 
 
 @command()

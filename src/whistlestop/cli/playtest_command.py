@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import webbrowser
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whistlestop.cli.inputs import check_players, edition_of, player_counts
+from whistlestop.cli.show import open_file
 from whistlestop.cli.standings_text import errors_told, provenance
 from whistlestop.cli.terminal import fail, heading, print_json, progress, ready_engine, say, table
 
@@ -119,5 +119,5 @@ def _write(target: Path, found: list[Playtest], open_it: bool) -> None:
 
     target.write_text(playtest_page(found, provenance()), encoding="utf-8")
     say(f"{target}: the page, open it in a browser")
-    if open_it and not webbrowser.open(target.resolve().as_uri()):
-        say("No program was found to open it")
+    if open_it:
+        open_file(target)
