@@ -10,7 +10,7 @@ from whistlestop.draw.screen import shapes
 TARGET = Path(__file__).parents[1] / "web" / "src" / "ui" / "shapes.ts"
 HEAD = (
     "/** Signs and pieces as SVG paths, around their middle. "
-    "Made by scripts/write_shapes.py from draw/svg.py: change them there. */\n"
+    "Made by scripts/write_shapes.py from draw/svg.py and draw/cards.py: change them there. */\n"
 )
 WIDEST = 121
 """With its end of line."""
@@ -21,13 +21,18 @@ def typescript() -> str:
     lines = [HEAD]
     for name, value in shapes().items():
         if isinstance(value, dict):
-            rows = "".join(f"  {key}: {json.dumps(path)},\n" for key, path in value.items())
+            rows = "".join(_row(key, path) for key, path in value.items())
             lines.append(f"export const {name}: Record<string, string> = {{\n{rows}}};\n")
             continue
         kind = {str: "string", float: "number", list: "string[]"}[type(value)]
         line = f"export const {name}: {kind} = {json.dumps(value)};\n"
         lines.append(line if len(line) <= WIDEST else line.replace(" = ", " =\n  ", 1))
     return "".join(lines)
+
+
+def _row(key: str, path: str) -> str:
+    line = f"  {key}: {json.dumps(path)},\n"
+    return line if len(line) <= WIDEST else line.replace(": ", ":\n    ", 1)
 
 
 if __name__ == "__main__":

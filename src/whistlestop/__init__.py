@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from whistlestop.arena.playtest.measures import Playtest, playtest
+    from whistlestop.arena.playtest.playtest_page import playtest_page
     from whistlestop.arena.simulation import Statistics, simulate
     from whistlestop.bots import Bot, Limit, bot
     from whistlestop.bots.lineup import Entrant, entrant, lineup
@@ -29,12 +31,14 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Action", "Board", "Bot", "Draft", "Edition", "Entrant", "Failure", "Game", "IllegalAction", "ImpossibleOutcome",
-    "InvalidNotation", "Limit", "MapError", "Move", "Position", "RecordError", "Result", "StaleDraft", "Statistics",
-    "View", "WhistlestopError", "bot", "editions", "entrant", "lineup", "load_board", "load_edition", "parse_board",
-    "play", "simulate",
+    "InvalidNotation", "Limit", "MapError", "Move", "Playtest", "Position", "RecordError", "Result", "StaleDraft",
+    "Statistics", "View", "WhistlestopError", "bot", "editions", "entrant", "lineup", "load_board", "load_edition",
+    "parse_board", "play", "playtest", "playtest_page", "simulate",
 ]  # fmt: skip
 
 _HOMES = {
+    "arena.playtest.measures": ("Playtest", "playtest"),
+    "arena.playtest.playtest_page": ("playtest_page",),
     "arena.simulation": ("Statistics", "simulate"),
     "bots": ("Bot", "Limit", "bot"),
     "bots.lineup": ("Entrant", "entrant", "lineup"),

@@ -65,7 +65,9 @@ class PlayedMatch:
     rows: Rows
     """A row for each seat."""
     seconds: float
-    failures: tuple[Failure, ...] = ()
+    failures: tuple[Failure, ...]
+    actions: npt.NDArray[np.int16]
+    """All actions by their ids, in order: with the seed they give the game again."""
 
 
 class Watch(Protocol):
@@ -104,7 +106,8 @@ def play_match(match: Match, edition: Edition, watch: Watch | None = None) -> Pl
     rows = np.zeros(len(bots), RESULT_ROW)
     fill_rows(rows, game.result(), len(game.history))
     rows["failures"] = [sum(failure.seat == seat for failure in failures) for seat in range(len(bots))]
-    return PlayedMatch(match, rows, time.perf_counter() - began, tuple(_named(failures, match.dropouts)))
+    actions = np.array([move.action.id for move in game.history], np.int16)
+    return PlayedMatch(match, rows, time.perf_counter() - began, tuple(_named(failures, match.dropouts)), actions)
 
 
 @lru_cache(maxsize=256)

@@ -152,14 +152,17 @@ def rating_plot(estimates: Sequence[Estimate]) -> str:
 
 def density(values: npt.NDArray[np.float64], points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """How close together values are around some points: a smooth histogram (Gaussian kernel, Silverman's width)."""
-    width = max(0.9 * float(values.std()) * len(values) ** -0.2, 2.0)
+    width = max(0.9 * float(values.std()) * len(values) ** -0.2, 1.0)
     found, counts = np.unique(values, return_counts=True)
     kernel = np.exp(-0.5 * ((points[:, None] - found[None, :]) / width) ** 2)
     return np.asarray(kernel @ counts / (len(values) * width * (2 * np.pi) ** 0.5))
 
 
-def distribution_plot(scores: Sequence[tuple[str, str, npt.NDArray[np.int64]]]) -> str:
-    """Scores of each bot (label, colour, values) as hills above a common line, with the median marked."""
+def distribution_plot(scores: Sequence[tuple[str, str, npt.NDArray[np.int64]]], what: str = "Points of a game") -> str:
+    """Scores of each bot (label, colour, values) as hills above a common line, with the median marked.
+
+    `what` says what else it is that they are.
+    """
     labels = [label for label, _, _ in scores]
     ends = [float(end) for _, _, values in scores for end in np.quantile(values, [0.002, 0.998])]
     line = line_over(ends, label_room(labels) + 6, PLOT_WIDTH - 44)
@@ -183,7 +186,7 @@ def distribution_plot(scores: Sequence[tuple[str, str, npt.NDArray[np.int64]]]) 
         parts.append(stroke(line.at(median), base, line.at(median), float(np.interp(median, points, tops)), "median"))
         parts.append(text(0, base - 8, fitted(label), "label"))
         parts.append(text(PLOT_WIDTH, base - 8, whole(median), "value", "end"))
-    summary = "Points of a game, median: " + "; ".join(
+    summary = f"{what}, median: " + "; ".join(
         f"{label} {whole(float(np.median(values)))}" for label, _, values in scores
     )
     return picture(bottom + AXIS, summary, parts)

@@ -15,18 +15,11 @@ from whistlestop.arena.plots import (
     source_plot,
 )
 from whistlestop.arena.ratings import Rating, WinRate
-from whistlestop.arena.report_style import BOT_COLOURS, REST_COLOUR, SOURCE_COLOURS, style
+from whistlestop.arena.report_style import BOT_COLOURS, REST_COLOUR, SOURCE_COLOURS, command_words, whole_page
 from whistlestop.arena.standings import BotStanding, CellStanding, Standings
 from whistlestop.mapfile import digest, editions
 from whistlestop.results import SOURCES, source_name
 from whistlestop.spelling import many, whole
-
-_LOGO = """<svg viewBox="0 0 64 64" width="34" height="34" aria-hidden="true">
-<clipPath id="logo"><rect width="64" height="64" rx="15"/></clipPath><g clip-path="url(#logo)">
-<path fill="#a63d2a" d="M0 0h64v64H0z"/><path stroke="#fff" stroke-width="4" d="M-2 47 66 17"/>
-<path stroke="#fff" stroke-opacity=".75" stroke-width="14" stroke-dasharray="3.4 6" d="M-2 47 66 17"/>
-<circle cx="32" cy="32" r="15" fill="#fff" stroke="#2e2b28" stroke-width="4"/>
-<circle cx="32" cy="32" r="7" fill="#a63d2a"/></g></svg>"""
 
 
 def report(standings: Standings, source: str) -> str:
@@ -46,13 +39,7 @@ def report(standings: Standings, source: str) -> str:
         _failures(standings),
         _reading(),
     ]
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>Whistlestop arena: {escape(_leader(standings))}</title><style>{style()}</style></head>"
-        f'<body><div class="top">{_LOGO}<b>Whistlestop</b><span>Arena</span></div><div class="rails"></div>'
-        f"<main>{''.join(body)}</main></body></html>\n"
-    )
+    return whole_page(f"Whistlestop arena: {_leader(standings)}", "Arena", "".join(body))
 
 
 # --- the beginning ---------------------------------------------------------------------------------------------------
@@ -79,15 +66,8 @@ def _top(standings: Standings, source: str) -> str:
     notes = "".join(f"<p class='note'>{escape(note)}</p>" for note in standings.notes)
     return (
         f'<header><p class="eyebrow">{facts}</p><h1>{escape(_leader(standings))}</h1>'
-        f'<p class="lead">{_code(source)}</p>{notes}</header>'
+        f'<p class="lead">{command_words(source)}</p>{notes}</header>'
     )
-
-
-def _code(source: str) -> str:
-    """Text in which backticks mark a command."""
-    parts = [escape(part) for part in source.split("`")]
-    words = [" ".join(f"<span>{word}</span>" for word in part.split()) for part in parts]  # lines break between words
-    return "".join(f"<code>{words[n]}</code>" if n % 2 else part for n, part in enumerate(parts))
 
 
 def _overview(standings: Standings, titles: Sequence[str]) -> str:

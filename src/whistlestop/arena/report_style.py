@@ -1,13 +1,21 @@
-"""Colours and layout of the arena's report: those of the browser client, light and dark as the system says."""
+"""Frame, colours and layout of the arena's pages: those of the browser client, light and dark as the system says."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from html import escape
 from importlib import resources
 
 from whistlestop.draw.themes import CARD_FILLS, DEEP_FILLS, PLAYER_COLOURS, THEMES, WHITE, mix
 from whistlestop.draw.typeface import font_face
 from whistlestop.results import SOURCES
 
+_LOGO = """<svg viewBox="0 0 64 64" width="34" height="34" aria-hidden="true">
+<clipPath id="logo"><rect width="64" height="64" rx="15"/></clipPath><g clip-path="url(#logo)">
+<path fill="#a63d2a" d="M0 0h64v64H0z"/><path stroke="#fff" stroke-width="4" d="M-2 47 66 17"/>
+<path stroke="#fff" stroke-opacity=".75" stroke-width="14" stroke-dasharray="3.4 6" d="M-2 47 66 17"/>
+<circle cx="32" cy="32" r="15" fill="#fff" stroke="#2e2b28" stroke-width="4"/>
+<circle cx="32" cy="32" r="7" fill="#a63d2a"/></g></svg>"""
 _BOT_FILLS = (
     *(fill for _, fill in PLAYER_COLOURS[:4]),
     DEEP_FILLS["purple"],
@@ -56,7 +64,33 @@ def _variables() -> str:
     return "".join(f"--{name}:{value};" for name, value in found.items())
 
 
-def style() -> str:
-    """All CSS of the page, with the font within."""
-    layout = resources.files("whistlestop.arena").joinpath("report.css").read_text(encoding="utf-8")
-    return f"{font_face()}:root{{color-scheme:light dark;{_variables()}}}{layout}"
+def _style(more: Mapping[str, tuple[str, str]], layouts: Sequence[str]) -> str:
+    """All CSS of a page, with the font within; `more` are variables with their light and dark colours."""
+    folder = resources.files("whistlestop.arena")
+    layout = "".join(folder.joinpath(name).read_text(encoding="utf-8") for name in layouts)
+    own = "".join(f"--{name}:{_both(*colours)};" for name, colours in more.items())
+    return f"{font_face()}:root{{color-scheme:light dark;{_variables()}{own}}}{layout}"
+
+
+def whole_page(
+    title: str,
+    room: str,
+    body: str,
+    more: Mapping[str, tuple[str, str]] | None = None,
+    layouts: Sequence[str] = ("report.css",),
+) -> str:
+    """A page that stands alone; `room` is shown at its top, `more` are colours besides those of all pages."""
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{_style(more or {}, layouts)}</style></head>"
+        f'<body><div class="top">{_LOGO}<b>Whistlestop</b><span>{escape(room)}</span></div><div class="rails"></div>'
+        f"<main>{body}</main></body></html>\n"
+    )
+
+
+def command_words(source: str) -> str:
+    """Text in which backticks mark a command."""
+    parts = [escape(part) for part in source.split("`")]
+    words = [" ".join(f"<span>{word}</span>" for word in part.split()) for part in parts]  # lines break between words
+    return "".join(f"<code>{words[n]}</code>" if n % 2 else part for n, part in enumerate(parts))

@@ -7,7 +7,7 @@ print(Statistics.of(rows).seats[0].win_rate)
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -109,8 +109,10 @@ def _fill(
     failures: list[tuple[int, Failure]],
 ) -> Iterator[int]:
     """Fill rows by games between bots; gives the number of games done."""
-    games, found = len(rows) // len(bots), []
-    for done, (number, played) in enumerate(_played(edition, bots, games, seed, jobs), 1):
+    games, key, found = len(rows) // len(bots), digest(edition), []
+    matches = (Match(key, tuple(bots), (seed + number) % SEEDS) for number in range(games))
+    for done, played in enumerate(play_matches(edition, matches, bots, jobs), 1):
+        number = (played.match.seed - seed) % SEEDS
         of_game = rows[number * len(bots) : (number + 1) * len(bots)]
         for name in (*SHEET_NAMES, "steps", "failures"):
             of_game[name] = played.rows[name]
@@ -119,26 +121,22 @@ def _fill(
     failures += sorted(found, key=lambda one: one[0])
 
 
-def _played(
-    edition: Edition, bots: Sequence[str], games: int, seed: int, jobs: int
-) -> Iterator[tuple[int, PlayedMatch]]:
-    """Games with their numbers, in any order: on all cores, but the first ones here if all bots are the package's own.
+def play_matches(edition: Edition, matches: Iterable[Match], bots: Sequence[str], jobs: int) -> Iterator[PlayedMatch]:
+    """Matches of some bots in any order: on all cores, but the first ones here if all bots are the package's own.
 
     Those of other people may end or block their process, which must not be this one.
     """
     for name in own_bots(bots):
         rehearse(name)
-    key, began = digest(edition), time.perf_counter()
-    matches = (Match(key, tuple(bots), (seed + number) % SEEDS) for number in range(games))
+    began, waiting = time.perf_counter(), iter(matches)
     if set(own_bots(bots)) == {known_entrant(text).name for text in bots}:
-        for number, match in enumerate(matches):
-            yield number, play_match(match, edition)
+        for match in waiting:
+            yield play_match(match, edition)
             if jobs > 1 and time.perf_counter() - began > ALONE_FOR:
                 break
-    with closing(WorkerPool({key: edition}, jobs).play(matches)) as parts:
+    with closing(WorkerPool({digest(edition): edition}, jobs).play(waiting)) as parts:
         for part in parts:
-            for played in part:
-                yield (played.match.seed - seed) % SEEDS, played
+            yield from part
 
 
 # --- statistics ------------------------------------------------------------------------------------------------------

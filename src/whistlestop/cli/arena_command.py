@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from whistlestop.cli.inputs import check_players, edition_of, lineup_of
+from whistlestop.cli.inputs import check_players, edition_of, lineup_of, player_counts
 from whistlestop.cli.standings_text import Wanted, elo_text, errors_told, give_standings, test_text
 from whistlestop.cli.terminal import fail, ready_engine, say
 from whistlestop.spelling import many
@@ -97,7 +97,7 @@ def _line_ups(ask: Ask, editions: tuple[Edition, ...]) -> tuple[LineUp, ...]:
         numbers = [len(line_up)]
     else:
         line_up = ()
-        numbers = _numbers(ask.players or "2")
+        numbers = player_counts(ask.players or "2")
     for edition in editions:
         for number in numbers:
             check_players(number, edition)
@@ -105,13 +105,6 @@ def _line_ups(ask: Ask, editions: tuple[Edition, ...]) -> tuple[LineUp, ...]:
         return (line_up,)
     bots = lineup_of(ask.bots or "")
     return tuple(one for number in numbers for one in round_robin(bots, number))
-
-
-def _numbers(players: str) -> list[int]:
-    try:
-        return sorted({int(part) for part in players.split(",")})
-    except ValueError:
-        fail(f"--players takes whole numbers by commas, not `{players}`", "for example --players 2,4")
 
 
 def _test(text: str | None) -> SequentialTest | None:

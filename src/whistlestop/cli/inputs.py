@@ -150,3 +150,11 @@ def check_players(seats: int, edition: Edition) -> None:
             f"{edition.name} is for {least} to {most} players, not {seats}",
             f"choose --players between {least} and {most}",
         )
+
+
+def player_counts(players: str) -> list[int]:
+    """Numbers of players by commas: `2,4`."""
+    try:
+        return sorted({int(part) for part in players.split(",")})
+    except ValueError:
+        fail(f"--players takes whole numbers by commas, not `{players}`", "for example --players 2,4")

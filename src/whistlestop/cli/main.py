@@ -38,6 +38,7 @@ app = typer.Typer(
       whistlestop show usa --out usa.png                 a picture of the board
       whistlestop rules germany                          the rules, in plain words
       whistlestop check-map my-island.toml               test a board of your own
+      whistlestop playtest my-island.toml                let bots play it, and see how good it is
     """,
     epilog="Every command has its own --help, with examples.",
 )
@@ -449,20 +450,36 @@ def show(
         typer.Option("--turn", metavar="N", help="The position after turn N of a record; the end otherwise."),
     ] = None,
     open_it: Annotated[bool, typer.Option("--open", help="Open the picture when it's done.")] = False,
+    pdf: Annotated[
+        str | None, typer.Option("--print", metavar="FILE", help="Write board, tickets and cards for printing, as PDF.")
+    ] = None,
+    paper: Annotated[str, typer.Option("--paper", metavar="SIZE", help="The printer's: a4, a3 or letter.")] = "a4",
+    car: Annotated[
+        float, typer.Option("--car", metavar="MM", help="Length of a printed space: that of your trains.")
+    ] = 24.0,
+    sheets: Annotated[
+        str, typer.Option("--sheets", metavar="LIST", help="What to print, by commas.")
+    ] = "board,tickets,cards",
 ) -> None:
-    """Draw a board, or a game on it, as SVG or PNG.
+    """Draw a board, or a game on it, as SVG or PNG; or print it in real size.
 
-    Without --out the picture goes to a file named after the board; in a pipe, to stdout as SVG.
+    Without --out the picture goes to a file named after the board; in a pipe, to stdout as SVG. --print makes sheets to
+    cut out and join: the board so large that plastic trains fit, tickets, and cards (needs the `print` extra).
 
     \b
     Examples:
       whistlestop show europe
       whistlestop show germany --out germany.png --width 2400 --theme dark
       whistlestop show game.txt --turn 40 --out turn-40.svg
+      whistlestop show my-island.toml --print my-island.pdf --paper a3
+      whistlestop show usa --print usa.pdf --car 20 --sheets board --theme print
     """
-    from whistlestop.cli.show import draw
+    from whistlestop.cli.show import draw, print_sheets
 
-    draw(what, out, theme, width, turn, open_it)
+    if pdf is not None:
+        print_sheets(what, pdf, theme, paper, car, sheets, open_it)
+    else:
+        draw(what, out, theme, width, turn, open_it)
 
 
 @command()
@@ -517,6 +534,75 @@ def check_map(
     from whistlestop.cli.boards import print_check
 
     print_check(file, games, json)
+
+
+@command("import-map")
+def import_map(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A map that the map editor exported (JSON).")],
+    out: Annotated[
+        str | None, typer.Option("--out", "-o", metavar="FILE", help="Where to write the map file; it ends in .toml.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+) -> None:
+    """Turn a map of the public map editor into a map file that can be played.
+
+    It reads what bjornhagstrom's map editor (hagstrom.nu/ttr) exports as JSON, and says in words what could not be
+    carried over or had to be made up. Without --out the map file is named after the JSON; in a pipe it goes to stdout.
+
+    \b
+    Examples:
+      whistlestop import-map island.json --out my-island.toml
+      whistlestop check-map my-island.toml
+      whistlestop playtest my-island.toml --open
+    """
+    from whistlestop.cli.board_import import write_imported
+
+    write_imported(file, out, force)
+
+
+@command()
+def playtest(
+    boards: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="MAP [MAP2]",
+            help="An edition or a map file; two stand side by side.",
+            autocompletion=complete_edition,
+        ),
+    ],
+    games: Annotated[
+        int, typer.Option("--games", "-g", metavar="N", help="How many games with each number of players.")
+    ] = 1000,
+    players: Annotated[
+        str | None,
+        typer.Option("--players", "-p", metavar="LIST", help="Numbers of players, by commas; all unless told."),
+    ] = None,
+    bots: Annotated[
+        str, typer.Option("--bots", "-b", metavar="LIST", help="Levels or bots that play, by commas; they take turns.")
+    ] = "club",
+    seed: Annotated[int, typer.Option("--seed", "-s", metavar="N", help="The same seed gives the same games.")] = 1,
+    out: Annotated[
+        str | None, typer.Option("--out", "-o", metavar="FILE", help="Where to write the page; it ends in .html.")
+    ] = None,
+    jobs: JobsOption = None,
+    open_it: Annotated[bool, typer.Option("--open", help="Open the page when it's done.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Let bots play a board many times and see how good it is.
+
+    Writes one page: who wins by turn order, where points come from, heat maps of the tracks, what every ticket is worth
+    with suggested points, dead tracks, choke points, cities nobody needs, and colours against the deck.
+
+    \b
+    Examples:
+      whistlestop playtest my-island.toml --open
+      whistlestop playtest usa --games 5000 --players 2,4
+      whistlestop playtest before.toml after.toml --out changes.html
+      whistlestop playtest my-island.toml --bots casual,club --json
+    """
+    from whistlestop.cli.playtest_command import AskPlaytest, play_boards
+
+    play_boards(AskPlaytest(tuple(boards), games, players, bots, seed, out, jobs, open_it, json))
 
 
 @command()

@@ -1,4 +1,4 @@
-"""`whistlestop show`: draws a board, or a game on it, to a file."""
+"""`whistlestop show`: draws a board, or a game on it, to a file, and prints boards in real size."""
 
 from __future__ import annotations
 
@@ -32,24 +32,60 @@ def draw(what: str, out: str | None, theme: str, width: int, turn: int | None, o
     _write(target, svg, width)
     say(f"Wrote {target}")
     if open_it:
-        import webbrowser
-
-        if not webbrowser.open(target.resolve().as_uri()):
-            say("No program was found to open it")
+        open_file(target)
 
 
-def _check(out: str | None, theme: str, width: int) -> None:
+def print_sheets(what: str, out: str, theme: str, paper: str, car: float, sheets: str, open_it: bool) -> None:
+    """Write a PDF for printing."""
+    _check_theme(theme)
+    target = Path(out)
+    if target.suffix.lower() != ".pdf":
+        fail(f"sheets for printing are PDF, which `{out}` does not say", "end the name in .pdf")
+    _check_folder(out)
+    if what not in _edition_names() and not is_map_file(what):
+        fail("--print is for boards", "give an edition or a map file; `whistlestop editions` lists the editions")
+    edition = edition_of(what)
+    from whistlestop.draw.printing import print_edition
+    from whistlestop.errors import WhistlestopError
+
+    parts = [part.strip() for part in sheets.split(",") if part.strip()]
+    try:
+        target.write_bytes(print_edition(edition, paper.lower(), car, theme, parts))
+    except WhistlestopError as error:
+        fail(error.message, error.hint)
+    say(f"Wrote {target}: print it at 100 %")
+    if open_it:
+        open_file(target)
+
+
+def open_file(target: Path) -> None:
+    """Show a file by the program that this machine has for it."""
+    import webbrowser
+
+    if not webbrowser.open(target.resolve().as_uri()):
+        say("No program was found to open it")
+
+
+def _check_theme(theme: str) -> None:
     if theme not in THEME_NAMES:
         known = ", ".join(THEME_NAMES)
         fail(f"there is no theme `{theme}`", did_you_mean(theme, THEME_NAMES) or f"the themes are {known}")
+
+
+def _check_folder(out: str) -> None:
+    if not Path(out).parent.is_dir():
+        fail(f"there is no folder `{Path(out).parent}`", "make it first, or choose another place")
+
+
+def _check(out: str | None, theme: str, width: int) -> None:
+    _check_theme(theme)
     if width not in WIDTHS:
         fail(f"--width must be between {WIDTHS[0]} and {WIDTHS[-1]}, not {width}", "for example --width 1600")
     if out is None:
         return
     if Path(out).suffix.lower() not in FORMATS:
         fail(f"can't tell the kind of picture from `{out}`", f"end the name in {' or '.join(FORMATS)}")
-    if not Path(out).parent.is_dir():
-        fail(f"there is no folder `{Path(out).parent}`", "make it first, or choose another place")
+    _check_folder(out)
 
 
 def _subject(what: str, turn: int | None) -> tuple[Board, dict[str, Any]]:

@@ -36,6 +36,7 @@ EXAMPLES = (
     ("whistlestop arena --bots random,casual", "rate bots against each other"),
     ("whistlestop replay game.txt", "watch a recorded game"),
     ("whistlestop check-map my-island.toml", "test a board of your own"),
+    ("whistlestop playtest my-island.toml", "let bots play it, and see how good it is"),
     ("whistlestop bench", "how fast the engine is here"),
 )
 PYTHON = """\

@@ -4,7 +4,7 @@
 sheet (`map_sheet.py`), y downwards, angles in degrees clockwise. Hints come from the map file: a city's `nudge` and
 `label`, a track's `bend`, and these keys of the `[drawing]` table, all optional:
 
-    land = "europe"       a prepared sheet; without it the sheet is fitted around the cities
+    land = "europe"       a prepared sheet; without it the sheet is fitted around the cities; "none" has no coast at all
     car  = 36.0           length of a train car; without it the largest that fits
     font = 17.0           size of the city names; without it chosen to suit the cars
     compass = [120, 860]  where a compass rose stands, right and down; without it there is none
@@ -27,6 +27,8 @@ from whistlestop.mapfile import Board, City, MapError
 Boxes = NDArray[np.float64]
 """Rotated rectangles as rows of (x, y, angle in radians, half length, half width)."""
 
+NO_LAND = "none"
+"""As `land`: an invented country, with no coast of the world behind it."""
 SIDES = ("e", "w", "n", "s", "ne", "nw", "se", "sw")
 CAR_LIMITS = (13.0, 58.0)
 CAR_GAP = 1.8
@@ -218,12 +220,13 @@ def routes_of(board: Board) -> list[DrawnRoute]:
 def sheet_of(board: Board) -> MapSheet:
     """Find the sheet a board is drawn on."""
     land = board.drawing.get("land")
-    if land is None:
-        return fitted_sheet([city.lon for city in board.cities], [city.lat for city in board.cities])
+    if land in (None, NO_LAND):
+        places = [city.lon for city in board.cities], [city.lat for city in board.cities]
+        return fitted_sheet(*places, coast=land is None)
     if land not in known_land():
         raise MapError(
             f"{board.path or board.id}: [drawing]: unknown land `{land}`",
-            f"use one of {', '.join(known_land())}, or leave it out",
+            f"use one of {', '.join(known_land())} or {NO_LAND}, or leave it out",
         )
     return prepared_sheet(str(land))
 

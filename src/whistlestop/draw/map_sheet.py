@@ -109,8 +109,13 @@ def prepared_sheet(name: str) -> MapSheet:
     return MapSheet(width, height, projection, warp, {layer: data[layer] for layer in LAYERS if data.get(layer)})
 
 
-def fitted_sheet(lon: Sequence[float], lat: Sequence[float], width: int = 1600, margin: int = 130) -> MapSheet:
-    """Make a plain sheet around places: straight parallels and meridians, true distances at the middle latitude."""
+def fitted_sheet(
+    lon: Sequence[float], lat: Sequence[float], width: int = 1600, margin: int = 130, coast: bool = True
+) -> MapSheet:
+    """Make a plain sheet around places: straight parallels and meridians, true distances at the middle latitude.
+
+    Without `coast` it is empty.
+    """
     west, east = _lon_range(lon or [0.0])
     south, north = min(lat, default=0.0), max(lat, default=0.0)
     middle = (south + north) / 2
@@ -120,7 +125,7 @@ def fitted_sheet(lon: Sequence[float], lat: Sequence[float], width: int = 1600, 
     height = int(max(scale * up + 2 * margin, width * 0.5))
     parallel = min(80.0, max(-80.0, middle))
     plain = Projection((west + east) / 2, middle, (parallel, parallel), scale, (width / 2, height / 2))
-    return MapSheet(width, height, plain, layers={"land": _world_land(plain, width, height)})
+    return MapSheet(width, height, plain, layers={"land": _world_land(plain, width, height)} if coast else {})
 
 
 def _lon_range(lon: Sequence[float]) -> tuple[float, float]:

@@ -7,6 +7,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
+from whistlestop.draw.cards import CAR_BODIES, CAR_DETAILS
 from whistlestop.draw.geometry import GATE_SPACING, GATE_TYPE, DrawnCity, Geometry, Label, lay_out, sheet_of
 from whistlestop.draw.map_sheet import MapSheet
 from whistlestop.draw.passenger_slots import CHEST, PASSENGER_SHAPE, rooms, slots, tether
@@ -44,6 +45,8 @@ def shapes() -> dict[str, Any]:
         "figure": PASSENGER_SHAPE,
         "chest": CHEST,
         "compass": list(COMPASS),
+        "carBodies": CAR_BODIES,
+        "carDetails": CAR_DETAILS,
     }
 
 

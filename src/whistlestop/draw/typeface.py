@@ -34,6 +34,11 @@ def text_width(text: str, size: float, spacing: float = 0.0) -> float:
     return size * (thousandths / 1000 + spacing * len(text))
 
 
+def covers(text: str) -> bool:
+    """Whether the font has all characters of a text."""
+    return set(text) <= set(_widths())
+
+
 def _foreign_width(mark: str) -> int:
     if unicodedata.combining(mark):
         return 0

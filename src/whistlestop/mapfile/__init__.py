@@ -48,7 +48,7 @@ from whistlestop.mapfile.model import (
     Ticket,
     Track,
 )
-from whistlestop.mapfile.remarks import check_board, facts
+from whistlestop.mapfile.remarks import check_board, distances, facts
 from whistlestop.mapfile.tomltable import (
     BOARD_KEYS,
     TomlTable,
@@ -97,6 +97,7 @@ __all__ = [
     "add_pack",
     "check_board",
     "digest",
+    "distances",
     "editions",
     "facts",
     "load_board",

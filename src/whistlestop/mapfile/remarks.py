@@ -83,11 +83,11 @@ def _remarks_on_colours(board: Board) -> Iterator[str]:
 
 
 def _remarks_on_tickets(board: Board) -> Iterator[str]:
-    distances: dict[str, dict[str, int]] = {}
+    found: dict[str, dict[str, int]] = {}
     for ticket in board.tickets:
-        if ticket.a not in distances:
-            distances[ticket.a] = _distances(board, ticket.a)
-        shortest = distances[ticket.a][ticket.b]
+        if ticket.a not in found:
+            found[ticket.a] = distances(board, ticket.a)
+        shortest = found[ticket.a][ticket.b]
         if abs(ticket.points - shortest) > max(3, shortest // 3):
             yield f"ticket {ticket.a}–{ticket.b} is worth {ticket.points}, its shortest path has {shortest} spaces"
 
@@ -107,14 +107,18 @@ def _remarks_on_editions(board: Board) -> Iterator[str]:
             yield f"edition {edition.id}: {crowd} players have {trains} trains for {spaces} spaces, routes will run out"
 
 
-def _distances(board: Board, start: str) -> dict[str, int]:
-    """Spaces on the shortest path from the city or country `start` to every city and country."""
+def distances(board: Board, start: str, without: tuple[int, int] | None = None) -> dict[str, int]:
+    """Spaces on the shortest path from the city or country `start` to every city and country that can be reached.
+
+    `without` is a route that may not be used, by its two cities.
+    """
     from heapq import heappop, heappush
 
     steps: dict[int, list[tuple[int, int]]] = {index: [] for index in range(len(board.cities))}
     for track in board.tracks:
-        steps[track.a].append((track.length, track.b))
-        steps[track.b].append((track.length, track.a))
+        if track.ends != without:
+            steps[track.a].append((track.length, track.b))
+            steps[track.b].append((track.length, track.a))
     queue = [(0, index) for index, city in enumerate(board.cities) if start in (city.name, city.country)]
     found: dict[str, int] = {}
     done: set[int] = set()

@@ -24,17 +24,17 @@ from whistlestop.mapfile.model import (
 from whistlestop.spelling import did_you_mean, nearest
 
 
-def read_text(path: str | Path) -> str:
-    """The text of a file; MapError where it is none."""
+def read_text(path: str | Path, most: int = MAX_FILE_BYTES) -> str:
+    """The text of a file of so many bytes at most; MapError where it is none."""
     place = str(path)
     try:
         with Path(path).open("rb") as file:
-            raw = file.read(MAX_FILE_BYTES + 1)
+            raw = file.read(most + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise map_error(place, f"cannot be read: {reason}") from error
-    if len(raw) > MAX_FILE_BYTES:
-        raise map_error(place, f"larger than {MAX_FILE_BYTES:,} bytes, this is no map")
+    if len(raw) > most:
+        raise map_error(place, f"larger than {most:,} bytes, this is no map")
     try:
         return raw.decode().removeprefix("\ufeff")  # some editors begin a file with this mark
     except UnicodeDecodeError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from whistlestop.engine.types import Int, Ints, Log, Networks, Rng, Sheets, Stat
 
 MOST_STEPS = 5000
 """Ten times as many as long games have: no set of parameters, however odd, plays for ever."""
+Actions: TypeAlias = Any
+"""An array of int16."""
 planner_door = doors_of(Path(__file__).parent)
 
 
@@ -32,11 +35,17 @@ def begin(tables: Tables, mind: Mind, players: Int, tempers: Tempers) -> None:
 
 
 @kernel
-def play_out(state: State, tables: Tables, mind: Mind, tempers: Tempers, log: Log) -> Int:
-    """Play to the end, all seats by the policy; returns the number of steps."""
+def play_out(state: State, tables: Tables, mind: Mind, tempers: Tempers, log: Log, actions: Actions) -> Int:
+    """Play to the end, all seats by the policy, and note the first actions, as many as there is room for.
+
+    Returns the number of steps.
+    """
     steps = 0
     while state.phase != OVER and steps < MOST_STEPS:
-        step(state, tables, policy(state, tables, mind, tempers), log)
+        action = policy(state, tables, mind, tempers)
+        if steps < actions.shape[0]:
+            actions[steps] = action
+        step(state, tables, action, log)
         steps += 1
     return steps
 
@@ -60,15 +69,17 @@ def planned_games(
     sheets: Sheets,
     steps: Ints,
     borrowed: Ints,
+    actions: Actions,
 ) -> None:
     """Play sheets.shape[0] games of planners one after another in states[0]; seat p plays by row p of tempers.
 
-    The policy looks at nothing but what its player may know, so states need not be redacted.
+    Actions are noted in a row for each game, which may have no columns. The policy looks at nothing but what its player
+    may know, so states need not be redacted.
     """
     log = np.zeros(LOG_FIRST, np.int64)
     for game in range(sheets.shape[0]):
         new_game(states[0], tables[0], players, I(NONE), seed + U(game), ZERO, log)
         states[0].remembers = 0
         begin(tables[0], minds[0], players, tempers)
-        steps[game] = play_out(states[0], tables[0], minds[0], tempers, log)
+        steps[game] = play_out(states[0], tables[0], minds[0], tempers, log, actions[game])
         score(states[0], tables[0], nets[0], sheets[game], borrowed)

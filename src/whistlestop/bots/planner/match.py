@@ -42,5 +42,7 @@ class PlannerMatch:
             self._rooms.room = (*scratch(), np.zeros(1, MIND))
         states, nets, borrowed, minds = self._rooms.room
         sheets, steps = np.zeros((seeds, MAX_PLAYERS, SHEET), np.int64), np.zeros(seeds, np.int64)
-        planned_games(states, self._tables, minds, nets, self._players, np.uint64(seed), pars, sheets, steps, borrowed)
+        actions = np.zeros((seeds, 0), np.int16)
+        start = np.uint64(seed)
+        planned_games(states, self._tables, minds, nets, self._players, start, pars, sheets, steps, borrowed, actions)
         return sheets[:, : self._players]
