@@ -31,10 +31,10 @@ export function fit(board: Size, screen: Size, margin = 0): Camera {
   return { scale, x: (screen.width - board.width * scale) / 2, y: (screen.height - board.height * scale) / 2 };
 }
 
-/** As near as fills the screen, and where a board and a screen differ most, no nearer than twice the whole board. */
-export function cover(board: Size, screen: Size, margin: number, middle: Spot): Camera {
+/** As near as fills the screen, and where a board and a screen differ most, no nearer than `most` whole boards. */
+export function cover(board: Size, screen: Size, margin: number, middle: Spot, most = 2): Camera {
   const least = fit(board, screen, margin).scale;
-  const scale = Math.min(Math.max(screen.width / board.width, screen.height / board.height), 2 * least);
+  const scale = Math.min(Math.max(screen.width / board.width, screen.height / board.height), most * least);
   return { scale, x: screen.width / 2 - middle.x * scale, y: screen.height / 2 - middle.y * scale };
 }
 

@@ -23,6 +23,9 @@ const MARGIN = 10;
 const SETTLES = 160;
 /** A screen so much higher than wide stands on its end. */
 const STANDS = 0.92;
+/** A tall board is too small on a screen that is no higher than this; there it begins so much nearer. */
+const LOW = 420;
+const NEAR_LOW = 1.6;
 
 export class Viewport {
   screen = $state.raw<Size>({ width: 0, height: 0 });
@@ -65,11 +68,14 @@ export class Viewport {
     this.settle();
   }
 
-  /** The whole board; on a screen that stands on its end, the part of it where I am. */
+  /** The whole board; where a screen stands and the board lies, or the other way round, the part of it where I am. */
   private first(): Camera {
     const { width, height } = this.board();
-    if (this.moved || width < height || this.screen.height < this.screen.width * STANDS) return this.whole;
-    return cover(this.board(), this.screen, MARGIN, this.home ?? { x: width / 2, y: height / 2 });
+    const tall = width < height;
+    const stands = this.screen.height >= this.screen.width * STANDS;
+    if (this.moved || tall === stands || (tall && this.screen.height > LOW)) return this.whole;
+    const middle = this.home ?? { x: width / 2, y: height / 2 };
+    return cover(this.board(), this.screen, MARGIN, middle, tall ? NEAR_LOW : undefined);
   }
 
   /** Begin where these spots are. */

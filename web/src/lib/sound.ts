@@ -84,6 +84,7 @@ function strike({ context, mix }: Output, pitch: number, from: number, length: n
   }
 }
 
+/** A breath of steam or a card on the table: noise around a pitch, without a click where it begins. */
 function puff({ context, mix }: Output, from: number, length: number, loud: number, pitch: number): void {
   const start = context.currentTime + from;
   const samples = context.createBuffer(1, Math.ceil(context.sampleRate * length), context.sampleRate);
@@ -96,7 +97,8 @@ function puff({ context, mix }: Output, from: number, length: number, loud: numb
   band.frequency.value = pitch;
   band.Q.value = 0.8;
   const gain = context.createGain();
-  gain.gain.value = loud;
+  gain.gain.setValueAtTime(0, start);
+  gain.gain.linearRampToValueAtTime(loud, start + 0.004);
   noise.connect(band).connect(gain).connect(mix);
   noise.start(start);
 }
@@ -112,16 +114,16 @@ const MAKERS: Record<SoundName, (out: Output) => void> = {
     ] as const)
       tone(out, pitch, from, 0.22 + from, 0.05);
   },
-  draw: (out) => puff(out, 0, 0.06, 0.3, 2000),
-  claim: (out) => [0, 0.15, 0.28].forEach((from, i) => puff(out, from, 0.16, 0.3 - i * 0.06, 420)),
+  draw: (out) => puff(out, 0, 0.07, 0.6, 1500),
+  claim: (out) => [0, 0.15, 0.28].forEach((from, i) => puff(out, from, 0.16, 0.6 - i * 0.12, 420)),
   /** A card on stone, deep in the mountain. */
   tunnel: (out) => {
-    puff(out, 0, 0.35, 0.3, 140);
-    puff(out, 0.02, 0.07, 0.2, 1500);
+    puff(out, 0, 0.35, 0.6, 140);
+    puff(out, 0.02, 0.07, 0.35, 1300);
   },
   complete: (out) => [523, 659, 784].forEach((pitch, i) => strike(out, pitch, i * 0.12, 0.9, 0.08)),
   /** The bell of a station, twice. */
-  last_round: (out) => [0, 0.55].forEach((from) => strike(out, 440, from, 1.6, 0.12)),
+  last_round: (out) => [0, 0.55].forEach((from) => strike(out, 440, from, 1.6, 0.1)),
   victory: (out) => {
     for (const [pitch, from, length] of [
       [262, 0, 0.2],
