@@ -25,6 +25,8 @@ LAYERS = (
     {"explain"},
     {"record"},
     {"game"},
+    {"real_table"},
+    {"real_table_file"},
     {"bots"},
     {"arena", "envs"},
     {"server"},

@@ -24,16 +24,19 @@ if TYPE_CHECKING:
     from whistlestop.mapfile import Board, Edition, editions, load_board, load_edition, parse_board
     from whistlestop.notation import Action
     from whistlestop.positions import Position
+    from whistlestop.real_table import Count, Holdings, OddTable, RealTable, score
+    from whistlestop.real_table_file import TableFileError, read_real_table
     from whistlestop.results import Result
     from whistlestop.views import View
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "Action", "Board", "Bot", "Draft", "Edition", "Entrant", "Failure", "Game", "IllegalAction", "ImpossibleOutcome",
-    "InvalidNotation", "Limit", "MapError", "Move", "Playtest", "Position", "RecordError", "Result", "StaleDraft",
-    "Statistics", "View", "WhistlestopError", "bot", "editions", "entrant", "lineup", "load_board", "load_edition",
-    "parse_board", "play", "playtest", "playtest_page", "simulate",
+    "Action", "Board", "Bot", "Count", "Draft", "Edition", "Entrant", "Failure", "Game", "Holdings", "IllegalAction",
+    "ImpossibleOutcome", "InvalidNotation", "Limit", "MapError", "Move", "OddTable", "Playtest", "Position",
+    "RealTable", "RecordError", "Result", "StaleDraft", "Statistics", "TableFileError", "View", "WhistlestopError",
+    "bot", "editions", "entrant", "lineup", "load_board", "load_edition", "parse_board", "play", "playtest",
+    "playtest_page", "read_real_table", "score", "simulate",
 ]  # fmt: skip
 
 _HOMES = {
@@ -51,6 +54,8 @@ _HOMES = {
     "mapfile": ("Board", "Edition", "editions", "load_board", "load_edition", "parse_board"),
     "notation": ("Action",),
     "positions": ("Position",),
+    "real_table": ("Count", "Holdings", "OddTable", "RealTable", "score"),
+    "real_table_file": ("TableFileError", "read_real_table"),
     "results": ("Result",),
     "views": ("View",),
 }  # fmt: skip

@@ -32,7 +32,7 @@ from whistlestop.mapfile import CARDS, MAPS, Edition, add_pack, load_edition
 from whistlestop.names import check_name
 from whistlestop.notation import Action, match_text, notation_of
 from whistlestop.outcomes import Outcomes, parse_outcomes, run
-from whistlestop.positions import Position, put_position
+from whistlestop.positions import Oddity, Position, put_position
 from whistlestop.record import (
     ARROW,
     Record,
@@ -140,6 +140,8 @@ class Game:
         self.generator = generator_of(self.seed)
         """Name of the chance stream that the outcomes come from."""
         self._by_hand = False
+        self.oddities: tuple[Oddity, ...] = ()
+        """What no game comes to in a position that was set up by hand all the same; such a game can only be counted."""
         self.history: list[Move] = []
         """Every action played so far."""
         self._before: list[tuple[bytes, str]] = []
@@ -186,10 +188,10 @@ class Game:
             raise TypeError(f"a position has no {', '.join(sorted(unknown))}; it has {known}")
         game = cls(edition, players, seed, first=0, names=names)
         states = copied(game._states)
-        put_position(states, game.edition, Position(**what))
+        game.oddities = put_position(states, game.edition, Position(**what))
         game._restore(states.tobytes())
         game._by_hand = True
-        if broken := game.status():
+        if not what.get("odd") and (broken := game.status()):
             raise WhistlestopError(
                 f"this position cannot be: {'; '.join(broken)}", "see `Position` for what goes where"
             )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +14,34 @@ from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import places_of, tables_of
 from whistlestop.errors import WhistlestopError
-from whistlestop.mapfile import CARDS, Edition
+from whistlestop.mapfile import CARDS, MAX_TRAINS, Edition
 from whistlestop.notation import Notation, card_named, notation_of, route_name
+from whistlestop.obstacles import Obstacle, barrier, station_barrier
 from whistlestop.spelling import did_you_mean, many, shown
-from whistlestop.views import bits
+from whistlestop.views import StateReader
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Oddity:
+    """Something in a position that no game comes to; `code` names the kind, the other fields are its details."""
+
+    code: str
+    """owned, closed, parallel, trains, station_taken, ticket_taken or passengers."""
+    player: int | None = None
+    other: int | None = None
+    """Who has the same track, city or ticket."""
+    track: int | None = None
+    city: str | None = None
+    ticket: int | None = None
+    colour: str | None = None
+    """Of passengers."""
+    have: int | None = None
+    most: int | None = None
+    """That there are in the game."""
+
+    def json(self) -> dict[str, Any]:
+        """The oddity as plain data."""
+        return {name: getattr(self, name) for name in self.__slots__}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,12 +57,12 @@ class Position:
     deck: str | None = None
     """The deck; None for all cards that are nowhere else. If it is given, the last player has the others."""
     discard: str = ""
-    tracks: Mapping[int, Sequence[str]] = field(default_factory=dict)
-    """Tracks by owner, as in "Paris–Zürich" or "Frankfurt–Paris (white)"."""
+    tracks: Mapping[int, Sequence[str | int]] = field(default_factory=dict)
+    """Tracks by owner, as in "Paris–Zürich" or "Frankfurt–Paris (white)", or by number."""
     stations: Mapping[int, Sequence[str]] = field(default_factory=dict)
     """Cities by owner."""
-    tickets: Mapping[int, Sequence[str]] = field(default_factory=dict)
-    """Tickets by player, as in "Denver–El Paso"."""
+    tickets: Mapping[int, Sequence[str | int]] = field(default_factory=dict)
+    """Tickets by player, as in "Denver–El Paso", or by number."""
     ticket_decks: Mapping[int, Sequence[str]] = field(default_factory=dict)
     """Tickets of each deck, the uppermost first. If a deck is not given, it has all that nobody holds."""
     passengers: Mapping[str, str] = field(default_factory=dict)
@@ -48,10 +73,19 @@ class Position:
     last_round: int | None = None
     """Turns left in the last round, or None."""
     over: bool = False
+    odd: bool = False
+    """Take what no game comes to as well, and note it: for a board that really lies so. Only to be counted, not to be
+    played on, so the game must be over.
+    """
 
 
-def put_position(states: doors.Array, edition: Edition, position: Position) -> None:
-    """Change a freshly set up state into a position; what is not mentioned is put where it disturbs least."""
+def put_position(states: doors.Array, edition: Edition, position: Position) -> tuple[Oddity, ...]:
+    """Change a freshly set up state into a position; what is not mentioned is put where it disturbs least.
+
+    Returns what is odd about it, which is an error unless the position says that it may be.
+    """
+    if position.odd and not position.over:
+        raise WhistlestopError("an odd position can be counted, not played: it must be over")
     state = states[0]
     players = int(state.players)
     for player in (*position.hands, *position.tracks, *position.tickets, *position.stations, position.to_move):
@@ -63,12 +97,17 @@ def put_position(states: doors.Array, edition: Edition, position: Position) -> N
         state.offer_n[player] = 0
     notation = notation_of(edition)
     _put_cards(state, edition, position)
-    _put_tracks(state, notation, position)
-    _put_tickets(state, notation, position)
-    _put_passengers(state, notation, position)
+    reader = StateReader(states)
+    odd = [
+        *_put_tracks(reader, notation, position),
+        *_put_stations(reader, notation, position),
+        *_put_tickets(state, notation, position),
+        *_put_passengers(state, notation, position),
+    ]
     state.player, state.last_turns = position.to_move, position.last_round or 0
     state.deal = len(edition.first_tickets) - 1
     state.phase = lay.OVER if position.over else lay.TURN
+    return tuple(odd)
 
 
 def parse_kinds(text: str) -> list[int]:
@@ -121,48 +160,92 @@ def _most_left(left: doors.Array) -> list[int]:
 
 
 # ---- tracks and stations --------------------------------------------------------------------------------------------
-def _put_tracks(state: np.record, notation: Notation, position: Position) -> None:
-    tables = tables_of(notation.edition)[0]
-    for player, routes in position.tracks.items():
-        for name in routes:
-            track = _open_track(state, notation, name)
-            bit = np.uint64(1 << (track & 63))
-            state.tracks[player, track >> 6] |= bit
-            state.open[track >> 6] &= ~bit
-            state.trains[player] -= tables.length[track]
-            state.points[player] += tables.track_points[track]
-            if int(state.players) < tables.parallel_from:
-                state.open &= ~tables.twins[track]
-            else:
-                state.barred[player] |= tables.twins[track]
+def _put_tracks(reader: StateReader, notation: Notation, position: Position) -> list[Oddity]:
+    edition, state = notation.edition, reader.states[0]
+    odd = []
+    for player, given in position.tracks.items():
+        for name in given:
+            track, found = _track_and_obstacle(reader, notation, player, name)
+            code = "" if found is None else found.code
+            if code == "yours" or (code in ("owned", "closed") and not position.odd):
+                raise WhistlestopError(
+                    f"{notation.track_name(track)} is given twice, or a parallel track closes it (CLAIM-9)"
+                )
+            if found is not None and code != "trains":
+                odd.append(Oddity(code=code, player=player, other=found.owner, track=track))
+            if edition.trains - int(state.trains[player]) + edition.board.tracks[track].length > MAX_TRAINS:
+                raise WhistlestopError(f"player {player} has more than {MAX_TRAINS} trains on the board")
+            _put_track(state, tables_of(edition)[0], player, track)
+        if int(state.trains[player]) < 0:
+            used = edition.trains - int(state.trains[player])
+            odd.append(Oddity(code="trains", player=player, have=used, most=edition.trains))
+    return odd
+
+
+def _put_track(state: np.record, tables: Any, player: int, track: int) -> None:
+    bit = np.uint64(1 << (track & 63))
+    state.tracks[player, track >> 6] |= bit
+    state.open[track >> 6] &= ~bit
+    state.trains[player] -= tables.length[track]
+    state.points[player] += tables.track_points[track]
+    if int(state.players) < tables.parallel_from:
+        state.open &= ~tables.twins[track]
+    else:
+        state.barred[player] |= tables.twins[track]
+
+
+def _track_and_obstacle(
+    reader: StateReader, notation: Notation, player: int, name: str | int
+) -> tuple[int, Obstacle | None]:
+    """The track that is meant, of parallel ones the first that the player can have, and what is in its way."""
+    if isinstance(name, int):
+        if not 0 <= name < len(notation.edition.board.tracks):
+            raise WhistlestopError(f"there is no track {name}: this board has {len(notation.edition.board.tracks)}")
+        named = [name]
+    else:
+        named = notation.tracks_named(name)
+    tried = [(track, barrier(notation.edition, reader, track, player)) for track in named]
+    return next((one for one in tried if one[1] is None), tried[0])
+
+
+def _put_stations(reader: StateReader, notation: Notation, position: Position) -> list[Oddity]:
+    state = reader.states[0]
+    odd = []
     for player, cities in position.stations.items():
         if len(cities) > int(state.stations_left[player]):
             left = int(state.stations_left[player])
             raise WhistlestopError(f"player {player} has {many(left, 'station')}, the position {len(cities)}")
-        for city in cities:
-            state.stations[player] |= np.uint64(1 << notation.city_named(city))
+        for name in cities:
+            city = notation.city_named(name)
+            found = station_barrier(notation.edition, reader, city, player)
+            if position.odd and found is not None and (found.code == "border" or found.owner == player):
+                raise WhistlestopError(f"player {player} cannot have a station in {notation.cities[city]}")
+            if found is not None and found.code == "station_taken":
+                odd.append(Oddity(code=found.code, player=player, other=found.owner, city=notation.cities[city]))
+            state.stations[player] |= np.uint64(1 << city)
             state.stations_left[player] -= 1
-
-
-def _open_track(state: np.record, notation: Notation, name: str) -> int:
-    named = notation.tracks_named(name)
-    usable = [track for track in named if track in bits(state.open)]
-    if not usable:
-        raise WhistlestopError(
-            f"{notation.track_name(named[0])} is given twice, or a parallel track closes it (CLAIM-9)"
-        )
-    return usable[0]
+    return odd
 
 
 # ---- tickets --------------------------------------------------------------------------------------------------------
-def _put_tickets(state: np.record, notation: Notation, position: Position) -> None:
+def _put_tickets(state: np.record, notation: Notation, position: Position) -> list[Oddity]:
     tables = tables_of(notation.edition)[0]
     state.memory[:] = 0
     state.memory[:, lay.TICKET] = lay.NONE
     state.tickets[:] = 0
     state.tickets_sure[:] = 0
     free = set(range(len(notation.tickets)))
-    holder = {_take(free, notation, name): player for player, names in position.tickets.items() for name in names}
+    holder: dict[int, int] = {}
+    odd = []
+    for player, names in position.tickets.items():
+        for name in names:
+            held = {ticket for ticket, owner in holder.items() if owner != player} if position.odd else set()
+            ticket = _take(free, notation, name, held)
+            if ticket in holder:
+                odd.append(Oddity(code="ticket_taken", player=player, other=holder[ticket], ticket=ticket))
+                _put_ticket(state, tables, player, ticket)
+            else:
+                holder[ticket] = player
     for deck in range(int(tables.decks)):
         first, size = int(tables.deck_first[deck]), int(tables.deck_size[deck])
         mine = range(first, first + size)
@@ -174,30 +257,47 @@ def _put_tickets(state: np.record, notation: Notation, position: Position) -> No
         state.ticket_order[first : first + size] = order + [lay.NONE] * (size - len(order))
         state.ticket_head[deck], state.ticket_count[deck] = 0, len(order)
     for ticket, player in holder.items():
-        state.tickets[player, ticket >> 6] |= np.uint64(1 << (ticket & 63))
-        state.tickets_sure[player, int(ticket >= tables.deck_first[1])] += 1
+        _put_ticket(state, tables, player, ticket)
+    return odd
 
 
-def _take(free: set[int], notation: Notation, name: str) -> int:
-    """The ticket of a name, which nobody else has."""
+def _put_ticket(state: np.record, tables: Any, player: int, ticket: int) -> None:
+    state.tickets[player, ticket >> 6] |= np.uint64(1 << (ticket & 63))
+    state.tickets_sure[player, int(ticket >= tables.deck_first[1])] += 1
+
+
+def _take(free: set[int], notation: Notation, name: str | int, held: Collection[int] = ()) -> int:
+    """The ticket of a name, which nobody has; failing that one of `held`, which others have."""
+    named = tickets_named(notation, name)
+    found = next((ticket for ticket in named if ticket in free), None)
+    if found is None:
+        found = next((ticket for ticket in named if ticket in held), None)
+    if found is None:
+        raise WhistlestopError(f"the ticket {shown(notation.ticket_name(named[0]))} is given twice")
+    free.discard(found)
+    return found
+
+
+def tickets_named(notation: Notation, name: str | int) -> list[int]:
+    """The tickets that a name or a number means: several where they have the same ends."""
+    if isinstance(name, int):
+        if not 0 <= name < len(notation.tickets):
+            raise WhistlestopError(f"there is no ticket {name}: this edition has {len(notation.tickets)}")
+        return [name]
     named = [ticket for ticket in range(len(notation.tickets)) if notation.is_ticket(ticket, name)]
     if not named:
         ends = [(ticket.a, ticket.b) for ticket in notation.tickets]
         known = [route_name(*pair) for a, b in ends for pair in ((a, b), (b, a))]
         raise WhistlestopError(f"there is no ticket {shown(name)} in this edition", did_you_mean(name, known, most=1))
-    found = next((ticket for ticket in named if ticket in free), None)
-    if found is None:
-        raise WhistlestopError(f"the ticket {shown(name)} is given twice")
-    free.discard(found)
-    return found
+    return named
 
 
 # ---- passengers -----------------------------------------------------------------------------------------------------
-def _put_passengers(state: np.record, notation: Notation, position: Position) -> None:
+def _put_passengers(state: np.record, notation: Notation, position: Position) -> list[Oddity]:
     if not notation.passengers:
         if position.passengers or position.collected:
             raise WhistlestopError(f"{notation.edition.name} has no passengers")
-        return
+        return []
     places = dict(places_of(notation.edition.board))
     for place in position.passengers:
         if place not in places:
@@ -207,7 +307,8 @@ def _put_passengers(state: np.record, notation: Notation, position: Position) ->
     bag = Counter(dict(enumerate(notation.edition.board.passenger_colours.values())))
     for colours in (*waiting.values(), *taken.values()):
         bag.subtract(colours)
-    if min(bag.values()) < 0:
+    odd = [_too_many(notation, colour, n) for colour, n in bag.items() if n < 0]
+    if odd and not position.odd:
         raise WhistlestopError(f"more {notation.passengers[min(bag, key=bag.__getitem__)]} passengers than there are")
     rest, spots = list(bag.elements()), list[int]()
     for place, room in places.items():
@@ -219,6 +320,14 @@ def _put_passengers(state: np.record, notation: Notation, position: Position) ->
     for player, colours in (*taken.items(), (int(state.players) - 1, rest)):
         for colour in colours:
             state.collected[player, colour] += 1
+    return odd
+
+
+def _too_many(notation: Notation, colour: int, left: int) -> Oddity:
+    """The oddity of a colour of which fewer than none are left."""
+    name = notation.passengers[colour]
+    most = notation.edition.board.passenger_colours[name]
+    return Oddity(code="passengers", colour=name, have=most - left, most=most)
 
 
 def _colours(notation: Notation, text: str) -> list[int]:

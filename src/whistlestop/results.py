@@ -18,6 +18,8 @@ from whistlestop.views import StateReader, TicketView, bits, copied, tickets_hel
 
 TRAINS_RAN_OUT = "trains ran out"
 ALL_PASSED = "all passed"
+AS_IT_LIES = "counted as it lies"
+"""A position that was set up by hand and has not come to an end by itself."""
 SOURCES = lay.SHEET_NAMES[: lay.SHEET_NAMES.index("total")]
 """Where points come from, in the order of the score sheet."""
 _SOURCE_NAMES = {"path": "longest path", "globetrotter": "Globetrotter"}
@@ -90,7 +92,7 @@ class Result:
     decided_by: str
     """"points", the tie-break that decided, or "shared"."""
     ended_by: str
-    """"trains ran out" or "all passed"."""
+    """"trains ran out" or "all passed"; "counted as it lies" for a position set up by hand that could go on."""
 
     def json(self) -> dict[str, Any]:
         """The result as plain data."""
@@ -171,8 +173,16 @@ def count(edition: Edition, states: doors.Array, names: Sequence[str]) -> Result
         players=players,
         winners=tuple(p for p in range(len(names)) if sheet[p, lay.WON]),
         decided_by="shared" if needed == lay.NONE else ("points", *edition.tie_breaks)[needed],
-        ended_by=ALL_PASSED if int(state.passes) == int(state.players) else TRAINS_RAN_OUT,
+        ended_by=_ended_by(edition, state),
     )
+
+
+def _ended_by(edition: Edition, state: StateReader) -> str:
+    """Why there are no more turns (END-1, RULING-1)."""
+    players = int(state.players)
+    if int(state.passes) == players:
+        return ALL_PASSED
+    return TRAINS_RAN_OUT if min(state.trains[:players]) <= edition.last_round_trains else AS_IT_LIES
 
 
 def _passenger_points(edition: Edition, states: doors.Array) -> list[dict[str, int]]:

@@ -821,3 +821,33 @@ def test_replay_missing_and_binary_files(cli: Cli, records: dict[str, Path], tmp
     refused(cli("replay", str(records["usa"]).replace("usa-game", "us-game")), "there is no file", "usa-game.txt`?")
     (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n\xff\xfe")
     refused(cli("replay", str(tmp_path / "picture.png")), "isn't a text file", "record")
+
+
+# ---- score ----------------------------------------------------------------------------------------------------------
+TABLES = Path(__file__).parents[2] / "examples" / "tables"
+
+
+def test_score_counts_a_real_table(tmp_path: Path, cli: Cli) -> None:
+    said = cli("score", str(TABLES / "europe.toml"))
+    assert said.code == 0
+    assert "Cem wins." in said.out
+    assert "station in Athina: " in said.out
+    said = cli("score", str(TABLES / "europe.toml"), "--json", "--out", str(tmp_path / "board.svg"))
+    assert said.code == 0
+    data = json.loads(said.out)
+    assert [player["total"] for player in data["result"]["players"]] == [89, 113, 117]
+    assert "Cem 117" in (tmp_path / "board.svg").read_text("utf-8")
+
+
+def test_score_says_why_a_table_cannot_be(tmp_path: Path, cli: Cli) -> None:
+    odd = tmp_path / "odd.toml"
+    odd.write_text((TABLES / "europe.toml").read_text("utf-8").replace("Angora–Smyrna", "Athina–Sofia"), "utf-8")
+    refused = cli("score", str(odd))
+    assert refused.code == 2
+    assert "error: Athina–Sofia is Ben's and Ada's" in refused.err
+    assert "--force" in refused.err
+    forced = cli("score", str(odd), "--force")
+    assert forced.code == 0
+    assert "odd: Athina–Sofia is Ben's and Ada's" in forced.out
+    odd.write_text(odd.read_text("utf-8").replace('colour = "red"', 'colour = "rde"'), "utf-8")
+    assert "hint: did you mean `red`?" in cli("score", str(odd), "--force").err

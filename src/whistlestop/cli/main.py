@@ -36,6 +36,7 @@ app = typer.Typer(
       whistlestop simulate europe --players 3            a thousand games, and who wins
       whistlestop arena --bots random,casual             which bot is stronger, and by how much
       whistlestop show usa --out usa.png                 a picture of the board
+      whistlestop score saturday.toml                    count a game of a real table
       whistlestop rules germany                          the rules, in plain words
       whistlestop check-map my-island.toml               test a board of your own
       whistlestop playtest my-island.toml                let bots play it, and see how good it is
@@ -480,6 +481,37 @@ def show(
         print_sheets(what, pdf, theme, paper, car, sheets, open_it)
     else:
         draw(what, out, theme, width, turn, open_it)
+
+
+@command()
+def score(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file of who has what at a real table.")],
+    as_json: JsonOption = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Count what no game comes to as well, and mark it as odd.")
+    ] = False,
+    out: Annotated[
+        str | None, typer.Option("--out", "-o", metavar="FILE", help="Draw the board too, as .svg or .png.")
+    ] = None,
+    theme: Annotated[
+        str,
+        typer.Option(
+            "--theme", metavar="THEME", help=f"One of {', '.join(THEME_NAMES)}.", autocompletion=complete_theme
+        ),
+    ] = THEME_NAMES[0],
+    width: Annotated[int, typer.Option("--width", metavar="PIXELS", help="Width of a PNG.")] = 1600,
+) -> None:
+    """Count a game that was played on a real board, from a file of who has what.
+
+    \b
+    Examples:
+      whistlestop score examples/tables/europe.toml
+      whistlestop score saturday.toml --json
+      whistlestop score saturday.toml --out saturday.png
+    """
+    from whistlestop.cli.score import print_score
+
+    print_score(file, as_json, force, out, theme, width)
 
 
 @command()

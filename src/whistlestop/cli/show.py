@@ -22,14 +22,14 @@ WIDTHS = range(100, 10_001)
 
 def draw(what: str, out: str | None, theme: str, width: int, turn: int | None, open_it: bool) -> None:
     """Draw to a file, or to stdout where that is a pipe and no file is named."""
-    _check(out, theme, width)
+    check_picture(out, theme, width)
     board, extras = _subject(what, turn)
     svg = draw_board(board, theme=theme, **extras)
     if out is None and not sys.stdout.isatty() and not open_it:
         print(svg.rstrip("\n"))
         return
     target = Path(out) if out else Path(f"{_stem(what)}.svg")
-    _write(target, svg, width)
+    write_picture(target, svg, width)
     say(f"Wrote {target}")
     if open_it:
         open_file(target)
@@ -77,7 +77,8 @@ def _check_folder(out: str) -> None:
         fail(f"there is no folder `{Path(out).parent}`", "make it first, or choose another place")
 
 
-def _check(out: str | None, theme: str, width: int) -> None:
+def check_picture(out: str | None, theme: str, width: int) -> None:
+    """Refuse what cannot be drawn before anything is done."""
     _check_theme(theme)
     if width not in WIDTHS:
         fail(f"--width must be between {WIDTHS[0]} and {WIDTHS[-1]}, not {width}", "for example --width 1600")
@@ -157,7 +158,8 @@ def _stem(what: str) -> str:
     return Path(name).stem
 
 
-def _write(target: Path, svg: str, width: int) -> None:
+def write_picture(target: Path, svg: str, width: int) -> None:
+    """Write a picture as its name says."""
     try:
         if target.suffix.lower() == ".png":
             target.write_bytes(to_png(svg, width))

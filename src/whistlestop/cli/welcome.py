@@ -32,6 +32,7 @@ EXAMPLES = (
     ("whistlestop editions", "what can be played"),
     ("whistlestop rules europe", "the rules in plain words"),
     ("whistlestop show usa", "draw the board"),
+    ("whistlestop score saturday.toml", "count a game of a real table"),
     ("whistlestop simulate germany --players 4", "play 1000 games, see who wins"),
     ("whistlestop arena --bots random,casual", "rate bots against each other"),
     ("whistlestop replay game.txt", "watch a recorded game"),

@@ -48,7 +48,8 @@ def draw_board(
     `passengers` the colours of the passengers at cities and countries. `highlight` marks tracks (the last move), `path`
     traces tracks (the longest path), `cities` rings cities or countries (ends of a ticket). `title` is the board's name
     unless given. With `embed_font` the SVG carries its font, else it relies on the page around it. `names` are the
-    players', from player 0: the legend then lists them all, else only players with pieces on the board, as "player 1".
+    players', from player 0, "" for none: the legend then lists them all, else only players with pieces on the board, as
+    "player 1".
     """
     from whistlestop.draw.board_svg import board_svg
 

@@ -33,7 +33,7 @@ def board_svg(
     figures = figures_of(board, passengers)
     painter = Painter(board, THEMES[theme], theme, names, figures)
     drawn, name = painter.drawn, title if title is not None else board.name
-    players = sorted({*range(len(names)), *owners.values(), *stations.values()})
+    players = sorted({*(player for player, name in enumerate(names) if name), *owners.values(), *stations.values()})
     strip, strip_height = legend(painter, name, caption, players, sorted(set(stations.values())))
     width, height = drawn.width + 2 * MARGIN, drawn.height + MARGIN + strip_height + 26
     layers = [

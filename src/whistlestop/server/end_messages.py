@@ -43,7 +43,7 @@ class ResultData(Data):
     players: list[PlayerEnd]
     winners: list[int]
     decided_by: Literal["points", "tickets", "stations", "path", "passengers", "shared"]
-    ended_by: Literal["trains ran out", "all passed"]
+    ended_by: Literal["trains ran out", "all passed", "counted as it lies"]
 
 
 class Moment(Data):
