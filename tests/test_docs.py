@@ -30,6 +30,7 @@ def blocks(page: Path, language: str) -> list[str]:
         "docs/bots.md",
         "docs/envs/batched.md",
         "docs/envs/gymnasium.md",
+        "docs/envs/openspiel.md",
         "docs/envs/pettingzoo.md",
     ],
 )

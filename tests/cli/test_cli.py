@@ -214,6 +214,7 @@ def test_help_lists_every_command(cli: Cli) -> None:
         "editions",
         "rules",
         "simulate",
+        "dataset",
         "arena",
         "ratings",
         "show",

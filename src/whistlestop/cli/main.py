@@ -35,6 +35,7 @@ app = typer.Typer(
       whistlestop editions                               what can be played
       whistlestop simulate europe --players 3            a thousand games, and who wins
       whistlestop arena --bots random,casual             which bot is stronger, and by how much
+      whistlestop dataset --bots planner --out games     games of bots for learners
       whistlestop show usa --out usa.png                 a picture of the board
       whistlestop score saturday.toml                    count a game of a real table
       whistlestop rules germany                          the rules, in plain words
@@ -338,6 +339,50 @@ def simulate(
     from whistlestop.cli.simulate import print_simulation
 
     print_simulation(edition, players, games, seed, names, pack or [], jobs, json)
+
+
+@command()
+def dataset(
+    out: Annotated[str, typer.Option("--out", "-o", metavar="FOLDER", help="Where the files go.")],
+    bots: Annotated[
+        str,
+        typer.Option("--bots", "-b", metavar="LINEUP", help="Which bot sits where, by commas; one fills all seats."),
+    ] = "random",
+    games: Annotated[int, typer.Option("--games", "-g", metavar="N", help="How many games.")] = 1000,
+    edition: Annotated[
+        str,
+        typer.Option(
+            "--edition",
+            "-e",
+            metavar="EDITION",
+            help="An edition's name, or the path of a map file.",
+            autocompletion=complete_edition,
+        ),
+    ] = "usa",
+    players: Annotated[
+        int | None, typer.Option("--players", "-p", metavar="N", help="How many play; 2 unless --bots says more.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", "-s", metavar="N", help="The same seed gives the same games.")] = 1,
+    full: Annotated[
+        bool, typer.Option("--full", help="Masks and actions of the full set, every payment by itself.")
+    ] = False,
+    pack: PackOption = None,
+    jobs: JobsOption = None,
+) -> None:
+    """Write games of bots as Parquet for learners: a row for each decision (needs the `parquet` extra).
+
+    A row has what the player saw, what was legal, what was chosen, and how the game ended. Stop it whenever you like:
+    the same command goes on.
+
+    \b
+    Examples:
+      whistlestop dataset --out games
+      whistlestop dataset --bots planner,random --games 5000 --out games
+      whistlestop dataset --edition europe --players 4 --games 20000 --out europe-games
+    """
+    from whistlestop.cli.dataset_command import make_dataset
+
+    make_dataset(edition, bots, players, games, seed, out, full, pack or [], jobs)
 
 
 @command()

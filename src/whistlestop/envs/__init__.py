@@ -6,6 +6,8 @@ choices        the small and the full set of actions
 batched        `BatchedEnv`, on which all others stand
 encoding       views to observations and choices to actions, for bots that learned
 aec, single    PettingZoo and Gymnasium; gymnasium_ids registers names
+openspiel      the game for OpenSpiel
+recording      games of bots, decision by decision; dataset writes and reads them as Parquet
 preparing      compiles all of it beforehand
 rendering      games as text and pictures
 extras         what to install where something is missing

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from whistlestop.envs.batched import MAX_STEPS, BatchedEnv, position_in
+from whistlestop.envs.batched import MAX_STEPS, REWARDS_AT_END, BatchedEnv, position_in
 from whistlestop.envs.extras import needed
 from whistlestop.envs.rendering import RENDER_MODES, Picture, render
 from whistlestop.mapfile import Edition
@@ -77,6 +77,8 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # noqa: N
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = {agent: spaces.Discrete(self.batch.actions.count) for agent in self.possible_agents}
         self._random, _ = seeding.np_random(None)
+        self._chosen = np.zeros(1, np.int64)
+        self._rewards_at_end = rewards in REWARDS_AT_END
 
     def observation_space(self, agent: str) -> Any:
         """What an agent observes: `observation` and `action_mask`."""
@@ -99,21 +101,24 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # noqa: N
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self._to_move()
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: Any) -> None:
         """The chosen action of `agent_selection`; None from an agent whose game has ended."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         batch = self.batch
-        batch.step(np.array([action], np.int64))
+        self._chosen[0] = action
+        batch.step(self._chosen)
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = dict(zip(self.agents, batch.rewards[0].tolist(), strict=True))
-        if batch.terminated[0] or batch.truncated[0]:
+        ended = batch.terminated[0] or batch.truncated[0]
+        if ended:
             self.terminations = dict.fromkeys(self.agents, bool(batch.terminated[0]))
             self.truncations = dict.fromkeys(self.agents, bool(batch.truncated[0]))
+        if ended or not self._rewards_at_end:  # otherwise all rewards are and stay 0
+            self.rewards = dict(zip(self.agents, batch.rewards[0].tolist(), strict=True))
+            self._accumulate_rewards()
         self.agent_selection = self._to_move()
-        self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
@@ -122,7 +127,7 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # noqa: N
         batch, seat = self.batch, self._seat[agent]
         mine = seat == batch.players[0]
         row = batch.observations[0].copy() if mine else batch.observe(0, seat)
-        mask = batch.masks[0].astype(np.int8) if mine else np.zeros(batch.actions.count, np.int8)
+        mask = batch.masks[0].view(np.int8).copy() if mine else np.zeros(batch.actions.count, np.int8)
         return {"observation": batch.layout.split(row) if self._structured else row, "action_mask": mask}
 
     def render(self) -> Picture:

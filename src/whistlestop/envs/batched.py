@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from whistlestop.engine.layout import NETWORK, NONE, OVER, STATE
 from whistlestop.engine.tables import tables_of
 from whistlestop.envs.choices import ActionSet, action_set
 from whistlestop.envs.kernels import stepping
-from whistlestop.envs.kernels.episodes import EPISODE
+from whistlestop.envs.kernels.episodes import fresh_episodes
 from whistlestop.envs.parts import ObservationLayout, layout_of
 from whistlestop.errors import IllegalAction, WhistlestopError
 from whistlestop.mapfile import Edition, load_edition
@@ -27,6 +28,8 @@ from whistlestop.views import View
 
 REWARDS = ("win", "margin", "points", "tickets")
 """What a reward is made of, as docs/envs/README.md tells it."""
+REWARDS_AT_END = REWARDS[:2]
+"""Those of them that come when a game is over and are 0 before."""
 ACTION_SETS = ("small", "full")
 SEATS = {RANDOM: stepping.RANDOM_SEAT, "planner": stepping.PLANNER_SEAT}
 """Opponents that play inside the compiled loop."""
@@ -96,14 +99,14 @@ class BatchedEnv:
         self._seats = np.array([stepping.LEARNER, *(_seat(name) for name in opponents)], np.int64)
         if not opponents:
             self._seats = np.zeros(self.player_count, np.int64)
-        self._states, self._episodes = np.zeros(games, STATE), np.zeros(games, EPISODE)
+        self._states, self._episodes = np.zeros(games, STATE), fresh_episodes(games)
         self._nets = np.zeros(self.threads, NETWORK)
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
         self._in_parts = any(name != RANDOM for name in opponents)
         self._compiled = all(name in SEATS for name in opponents)
         self._minds = np.zeros(games if self._in_parts and self._compiled else 0, MIND)
         self._bots: dict[tuple[int, int, int], Bot] = {}
-        self._all = np.ones(games, np.bool_)
+        self._all, self._meant = np.ones(games, np.bool_), np.zeros(games, np.int64)
         self._seed = np.uint64(0)
         self.observations = np.zeros((games, self.layout.size), np.uint8)
         """[game]: what the player to move may know; `layout` tells the parts."""
@@ -161,30 +164,38 @@ class BatchedEnv:
         chosen = np.ascontiguousarray(actions, np.int64)
         if chosen.shape != (self.games,):
             raise WhistlestopError(f"there must be one action for each of {self.games} games, not {chosen.shape}")
-        wrong = int(stepping.first_illegal(self._states, self._tables, self._choices, chosen))
-        if wrong != NONE:
-            raise IllegalAction(
-                f"action {chosen[wrong]} is not legal in game {wrong}", "choose where `masks` of the game is True"
-            )
+        if self._in_parts or self._pool is not None:  # no game may go on before all are checked
+            self._refuse(chosen, self._spread_out(partial(self._check, chosen)))
         if self._in_parts:
-            self._step_in_parts(chosen)
+            self._step_in_parts()
         else:
-            self._step_at_once(chosen)
+            self._refuse(chosen, self._spread_out(partial(self._step, chosen)))
         return self.observations
 
-    def _step_at_once(self, chosen: npt.NDArray[np.int64]) -> None:
-        self._spread_out(
-            lambda begin, end, nets: stepping.step_games(
-                begin, end, self._states, self._tables, nets, self._choices, self._episodes, self._seats, self._seed,
-                self._reward_kind, self.max_steps, self.auto_reset, self.layout.offers, chosen, self.observations,
-                self.masks, self.rewards, self.terminated, self.truncated, self.players, self.points, self.won,
-            )
-        )  # fmt: skip
+    def _refuse(self, chosen: npt.NDArray[np.int64], found: Sequence[int]) -> None:
+        """Raise for the first game with an illegal action, if there is one."""
+        for game in found:
+            if game != NONE:
+                raise IllegalAction(
+                    f"action {chosen[game]} is not legal in game {game}", "choose where `masks` of the game is True"
+                )
 
-    def _step_in_parts(self, chosen: npt.NDArray[np.int64]) -> None:
+    def _check(self, chosen: npt.NDArray[np.int64], begin: int, end: int, _nets: npt.NDArray[Any]) -> int:
+        return int(stepping.check_games(begin, end, self._states, self._tables, self._choices, chosen, self._meant))
+
+    def _step(self, chosen: npt.NDArray[np.int64], begin: int, end: int, nets: npt.NDArray[Any]) -> int:
+        wrong = stepping.step_games(
+            begin, end, self._states, self._tables, nets, self._choices, self._episodes, self._seats, self._seed,
+            self._reward_kind, self.max_steps, self.auto_reset, self.layout.offers, self._pool is None, chosen,
+            self._meant, self.observations, self.masks, self.rewards, self.terminated, self.truncated, self.players,
+            self.points, self.won,
+        )  # fmt: skip
+        return int(wrong)
+
+    def _step_in_parts(self) -> None:
         self._spread_out(
             lambda begin, end, _nets: stepping.act_in_games(
-                begin, end, self._states, self._tables, self._choices, self._episodes, chosen
+                begin, end, self._states, self._tables, self._episodes, self._meant
             )
         )
         self._answer(self._all)
@@ -217,9 +228,10 @@ class BatchedEnv:
         tempers = parameters_for(self.edition, self.player_count)[np.newaxis]
         self._spread_out(
             lambda begin, end, _nets: answer_games(
-                begin, end, which, self._states, self._tables, self._minds, tempers, self._episodes, self._seats
+                begin, end, which, self._states, self._tables, self._minds, tempers, self._episodes, self._seats,
+                self._meant, True,
             )
-        )
+        )  # fmt: skip
 
     def _answer_in_python(self, game: int) -> None:
         """The same by bots as they are at a table: any bot, at its own pace."""
@@ -235,21 +247,22 @@ class BatchedEnv:
 
     def _show(self) -> None:
         self._spread_out(
-            lambda begin, end, nets: stepping.show_games(
-                begin, end, self._states, self._tables, nets, self._choices, self._episodes, self.layout.offers,
+            lambda begin, end, _nets: stepping.show_games(
+                begin, end, self._states, self._tables, self._choices, self._episodes, self.layout.offers,
                 self.observations, self.masks, self.players,
             )
         )  # fmt: skip
 
-    def _spread_out(self, job: Any) -> None:
-        """Do a job for all games, a share of them on each thread."""
+    def _spread_out(self, job: Callable[[int, int, npt.NDArray[Any]], Any]) -> list[Any]:
+        """Do a job for all games, a share of them on each thread, the first on this one; what each came to."""
         if self._pool is None:
-            job(0, self.games, self._nets)
-            return
+            return [job(0, self.games, self._nets)]
         shares = [self.games * k // self.threads for k in range(self.threads + 1)]
-        running = [self._pool.submit(job, shares[k], shares[k + 1], self._nets[k : k + 1]) for k in range(self.threads)]
-        for one in running:
-            one.result()
+        running = [
+            self._pool.submit(job, shares[k], shares[k + 1], self._nets[k : k + 1]) for k in range(1, self.threads)
+        ]
+        first = job(0, shares[1], self._nets[:1])
+        return [first, *(one.result() for one in running)]
 
     # ---- chance and copies ----------------------------------------------------------------------------------------
     def snapshot(self) -> BatchSnapshot:
@@ -297,12 +310,10 @@ class BatchedEnv:
 
     def observe(self, game: int, player: int) -> npt.NDArray[np.uint8]:
         """What any player may know of a game, as a row of bytes of its own."""
-        row = np.zeros(self.layout.size, np.uint8)
+        row = np.zeros((1, self.layout.size), np.uint8)
         one = slice(game, game + 1)
-        stepping.observe_game(
-            self._states[one], self._tables, self._nets, self._episodes[one], player, self.layout.offers, row
-        )
-        return row
+        stepping.observe_game(self._states[one], self._tables, self._episodes[one], player, self.layout.offers, row)
+        return row.reshape(-1)
 
     def view_of(self, game: int, player: int) -> View:
         """What any player may know of a game, in words."""

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import tables_of
 from whistlestop.engine.types import Tables
-from whistlestop.envs.kernels.choosing import CHOICES, NOT_THERE, ChoiceTables
+from whistlestop.envs.kernels.choosing import CHOICES, GRAY_KINDS, NOT_THERE, ChoiceTables
 from whistlestop.envs.parts import layout_of
 from whistlestop.mapfile import EDITIONS_KEPT, Edition
 
@@ -96,6 +96,7 @@ def _small_tables(edition: Edition) -> npt.NDArray[Any]:
                 c.station_of[city, colour] = add(*members)
             c.station_of[city, lay.LOCO] = add(first + lay.ALL_LOCO_STATION)
     _pay_with_any_locomotives(c, t)
+    _claims_by_track(c, t)
     c.count, c.small = count, 1
     return made
 
@@ -105,6 +106,26 @@ def _pay_with_any_locomotives(c: ChoiceTables, t: Tables) -> None:
     size = lay.MAX_LENGTH + 1
     exact = t.payable.reshape(lay.COLOUR_COUNT, size, size, lay.WORDS)
     c.payable[:] = np.bitwise_or.accumulate(exact, axis=2)
+
+
+def _claims_by_track(c: ChoiceTables, t: Tables) -> None:
+    """What masks are made of: the claims of coloured tracks, and of gray ones by kinds that are paid alike."""
+    kinds: dict[tuple[int, int], int] = {}
+    for track in range(int(t.tracks)):
+        colour, kind = int(t.colour[track]), (int(t.length[track]), int(t.ferry[track]))
+        word, place = divmod(track, 64)
+        c.loco_claim_of[track] = c.claim_of[track, lay.LOCO]
+        if kind[1] == kind[0]:
+            continue  # nothing but locomotives pays it
+        if colour != lay.NONE:
+            c.coloured[word] |= np.uint64(1 << place)
+            c.coloured_claim_of[track] = c.claim_of[track, colour]
+            continue
+        group, c.gray_kind[track] = divmod(kinds.setdefault(kind, len(kinds)), GRAY_KINDS)
+        c.gray_tracks[group, word] |= np.uint64(1 << place)
+        pays = (c.payable[0, :, :, word] >> np.uint64(place)) & np.uint64(1)
+        c.gray_payable[group] |= pays << np.uint64(c.gray_kind[track])
+    c.gray_words = -(-len(kinds) // GRAY_KINDS)
 
 
 @lru_cache(maxsize=EDITIONS_KEPT)

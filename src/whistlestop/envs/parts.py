@@ -62,7 +62,7 @@ class ObservationLayout:
     offers: int
     """Tickets in the largest offer."""
 
-    def split(self, flat: Bytes) -> dict[str, Bytes]:
+    def split(self, flat: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
         """The parts of flat observations by name, without copying; leading axes stay as they are."""
         found, at = {}, 0
         for part in self.parts:

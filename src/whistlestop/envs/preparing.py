@@ -14,6 +14,7 @@ import whistlestop.envs.kernels
 from whistlestop.engine.jit import COMPILED, writable_cache
 from whistlestop.envs.batched import BatchedEnv
 from whistlestop.envs.encoding import Encoding
+from whistlestop.envs.recording import record
 
 _FOLDERS = tuple(Path(str(part.__file__)).parent for part in (whistlestop.envs.kernels, whistlestop.bots.planner))
 _MARKER = "environments"
@@ -37,6 +38,7 @@ def prepare() -> None:
     view, encoding = env.view(0), Encoding(env.edition)
     encoding.observation(view)
     encoding.action(view, int(np.argmax(encoding.mask(view))))
+    record(env.edition, ["random", "random"], range(1))
     if cache is not None:
         (cache / _MARKER).touch()
 

@@ -80,4 +80,4 @@ class SingleEnv(gymnasium.Env[Any, int]):
         return batch.layout.split(row) if self._structured else row
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.batch.masks[0].astype(np.int8)}
+        return {"action_mask": self.batch.masks[0].view(np.int8).copy()}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from whistlestop.engine.layout import MAX_PLAYERS, WORDS
+from whistlestop.engine.layout import MAX_CITIES, MAX_PLAYERS, WORDS
 
 Episode: TypeAlias = Any
 """One EPISODE record."""
@@ -27,7 +28,15 @@ EPISODE = np.dtype(
                 ("steps", np.int64),  # actions of all players so far
                 ("settled", np.int64),  # 1: its end was rewarded
                 ("rewarded", np.int64, (MAX_PLAYERS,)),  # points that were given as reward so far
+                ("group", np.int8, (MAX_PLAYERS, MAX_CITIES)),  # cities that a player's tracks connect have one number
             ]
         ),
     )
 )
+
+
+def fresh_episodes(games: int) -> npt.NDArray[Any]:
+    """Episodes in which nothing is connected yet."""
+    episodes = np.zeros(games, EPISODE)
+    episodes["group"] = np.arange(MAX_CITIES)
+    return episodes

@@ -16,7 +16,7 @@ from whistlestop.engine.bits import I, next_word
 from whistlestop.engine.jit import doors_of
 from whistlestop.engine.layout import LOG_FIRST, OVER
 from whistlestop.engine.legal import random_action
-from whistlestop.engine.types import Int, Ints, Mask, States, TablesArray
+from whistlestop.engine.types import Bool, Int, Ints, Mask, States, TablesArray
 from whistlestop.envs.kernels.episodes import Episodes
 from whistlestop.envs.kernels.stepping import LEARNER, PLANNER_SEAT, play_step
 
@@ -34,10 +34,13 @@ def answer_games(
     tempers: Tempers,
     episodes: Episodes,
     seats: Ints,
+    chosen: Ints,
+    play: Bool,
 ) -> None:
-    """Let the opponents act in some games until it is the caller's turn or the game is over.
+    """Let bots act in some games until it is the caller's turn or the game is over; or, without `play`, decide once.
 
-    A planner looks at nothing but what its player may know. What it has planned in an earlier game is forgotten.
+    `chosen` has the last action of each game. A planner looks at nothing but what its player may know. What it has
+    planned in an earlier game is forgotten.
     """
     log = np.zeros(LOG_FIRST, np.int64)
     for i in range(begin, end):
@@ -51,6 +54,9 @@ def answer_games(
                 else:
                     episode.rng = next_word(episode.rng)
                     action = random_action(state, tables[0], episode.rng)
+                chosen[i] = action
+                if not play:
+                    break
                 play_step(state, tables[0], episode, action, log)
 
 

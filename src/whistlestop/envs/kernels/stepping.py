@@ -12,7 +12,7 @@ import numpy as np
 from whistlestop.engine.bits import ZERO, I, U, next_word, seeded
 from whistlestop.engine.hidden import determinize, redact
 from whistlestop.engine.jit import doors_of, kernel
-from whistlestop.engine.layout import LOG_FIRST, MAX_PLAYERS, MAX_STATIONS, NONE, OVER, SHEET, TOTAL, WON, WORDS
+from whistlestop.engine.layout import LOG_FIRST, MAX_PLAYERS, MAX_STATIONS, NONE, OVER, PASS, SHEET, TOTAL, WON, WORDS
 from whistlestop.engine.legal import random_action
 from whistlestop.engine.rules import new_game, step
 from whistlestop.engine.scoring import score
@@ -31,11 +31,12 @@ from whistlestop.engine.types import (
     States,
     Tables,
     TablesArray,
-    Words,
 )
-from whistlestop.envs.kernels.choosing import NOT_THERE, ChoiceTables, mask_choices, may_choose
+from whistlestop.envs.kernels.byte_rows import Row, row_of
+from whistlestop.envs.kernels.choosing import NOT_THERE, ChoiceTables, mask_choices, mask_full, mask_small, may_choose
+from whistlestop.envs.kernels.connections import forget_connections, remember_completed, ticket_balance
 from whistlestop.envs.kernels.episodes import Episode, Episodes
-from whistlestop.envs.kernels.tensors import observe, remember_completed, ticket_balance
+from whistlestop.envs.kernels.tensors import observe
 
 LEARNER, RANDOM_SEAT, PLANNER_SEAT, OTHER_SEAT = range(4)
 """Who plays a seat: the caller, a policy inside the compiled loop, or a bot outside of it."""
@@ -57,10 +58,7 @@ def begin_game(state: State, tables: Tables, episode: Episode, players: Int, see
     episode.settled = 0
     for player in range(MAX_PLAYERS):
         episode.rewarded[player] = 0
-        for word in range(WORDS):
-            episode.completed[player, word] = ZERO
-            episode.of_tracks[player, word] = ZERO
-            episode.of_tickets[player, word] = ZERO
+    forget_connections(episode)
 
 
 @kernel
@@ -101,17 +99,15 @@ def reward_margin(players: Int, sheet: Sheet, rewards: Reals) -> None:
 
 
 @kernel
-def reward_points(
-    state: State, tables: Tables, net: Network, episode: Episode, kind: Int, sheet: Sheet, rewards: Reals, none: Words
-) -> None:
+def reward_points(state: State, tables: Tables, episode: Episode, kind: Int, sheet: Sheet, rewards: Reals) -> None:
     """What each player's points have grown by since the last reward; BY_TICKETS counts tickets as they stand now."""
     for player in range(I(state.players)):
         total = sheet[player, TOTAL]
         if state.phase != OVER:
             total = I(state.points[player])
             if kind == BY_TICKETS:
-                remember_completed(state, tables, net, episode, player, none)
-                total += ticket_balance(state, tables, episode.completed[player], player)
+                remember_completed(state, tables, episode, player)
+                total += ticket_balance(state, tables, episode, player)
         rewards[player] = (total - episode.rewarded[player]) / POINTS_A_REWARD
         episode.rewarded[player] = total
 
@@ -128,7 +124,6 @@ def settle(
     rewards: Reals,
     points: Ints,
     won: Mask,
-    none: Words,
 ) -> None:
     """Rewards after some steps; at the end of a game, once, also its points and winners."""
     players = I(state.players)
@@ -147,39 +142,46 @@ def settle(
         elif kind == BY_MARGIN:
             reward_margin(players, sheet, rewards)
     if kind >= BY_POINTS:
-        reward_points(state, tables, net, episode, kind, sheet, rewards, none)
+        reward_points(state, tables, episode, kind, sheet, rewards)
 
 
 @kernel
 def show(
-    state: State,
-    tables: Tables,
-    net: Network,
-    choices: ChoiceTables,
-    episode: Episode,
-    offers: Int,
-    row: Ints,
-    mask: Mask,
-    none: Words,
-    scratch: Ints,
+    state: State, tables: Tables, choices: ChoiceTables, episode: Episode, offers: Int, row: Row, mask: Row
 ) -> Int:
-    """The observation and the mask of the player to move; that player."""
+    """The observation of the player to move, and the mask of the small set if that is played with; that player."""
     player = I(state.player)
-    remember_completed(state, tables, net, episode, player, none)
-    observe(state, tables, player, episode.completed[player], offers, row)
-    mask_choices(state, tables, choices, mask, scratch)
+    remember_completed(state, tables, episode, player)
+    observe(state, tables, episode, player, offers, row)
+    if choices.small:
+        mask_small(state, tables, choices, mask)
     return player
+
+
+@kernel
+def find_illegal(
+    begin: Int, end: Int, states: States, tables: Tables, choices: ChoiceTables, actions: Ints, meant: Ints
+) -> Int:
+    """The first of games begin to end in which the action is not legal, or NONE; into `meant`, what actions mean.
+
+    Games that are over take any.
+    """
+    wrong = I(NONE)
+    for i in range(end - 1, begin - 1, -1):
+        over = states[i].phase == OVER
+        meant[i] = PASS if over else may_choose(states[i], tables, choices, I(actions[i]))
+        if meant[i] == NOT_THERE:
+            wrong = I(i)
+    return wrong
 
 
 # ---- doors ----------------------------------------------------------------------------------------------------------
 @envs_door
-def first_illegal(states: States, tables: TablesArray, choices: ChoiceTables, actions: Ints) -> Int:
-    """The first game in which the action is not legal, or NONE. Games that are over take any."""
-    for i in range(len(actions)):
-        over = states[i].phase == OVER
-        if not over and may_choose(states[i], tables[0], choices[0], I(actions[i])) == NOT_THERE:
-            return I(i)
-    return I(NONE)
+def check_games(
+    begin: Int, end: Int, states: States, tables: TablesArray, choices: ChoiceTables, actions: Ints, meant: Ints
+) -> Int:
+    """The first of games begin to end in which the action is not legal, or NONE; into `meant`, what actions mean."""
+    return find_illegal(begin, end, states, tables[0], choices[0], actions, meant)
 
 
 @envs_door
@@ -197,7 +199,6 @@ def show_games(
     end: Int,
     states: States,
     tables: TablesArray,
-    nets: Networks,
     choices: ChoiceTables,
     episodes: Episodes,
     offers: Int,
@@ -206,11 +207,12 @@ def show_games(
     players: Ints,
 ) -> None:
     """Write the observation, mask and player to move of games begin to end, as they stand."""
-    scratch, none = np.zeros(masks.shape[1], np.int64), np.zeros(WORDS, np.uint64)
+    scratch = np.zeros(masks.shape[1], np.int64)
     for i in range(begin, end):
-        players[i] = show(
-            states[i], tables[0], nets[0], choices[0], episodes[i], offers, observations[i], masks[i], none, scratch
-        )
+        row, mask = row_of(observations, i), row_of(masks, i)
+        players[i] = show(states[i], tables[0], choices[0], episodes[i], offers, row, mask)
+        if not choices[0].small:
+            mask_full(states[i], tables[0], mask, scratch)
 
 
 @envs_door
@@ -228,7 +230,9 @@ def step_games(
     most_steps: Int,
     renew: Bool,
     offers: Int,
+    check: Bool,
     actions: Ints,
+    meant: Ints,
     observations: Ints,
     masks: Mask,
     rewards: Reals,
@@ -237,47 +241,63 @@ def step_games(
     players: Ints,
     points: Ints,
     won: Mask,
-) -> None:
-    """Play a legal action in each of games begin to end, and what random seats answer; then settle and show them."""
+) -> Int:
+    """Play an action in each of games begin to end, and what random seats answer; then settle and show them.
+
+    With `check`, nothing is done if an action is not legal, and the first such game is returned; without, `check_games`
+    was asked before. NONE if all is well.
+    """
+    wrong = find_illegal(begin, end, states, tables[0], choices[0], actions, meant) if check else I(NONE)
+    if wrong != NONE:
+        return wrong
+    some_random = False
+    for player in range(len(seats)):
+        some_random |= seats[player] == RANDOM_SEAT
     log, scratch = np.zeros(LOG_FIRST, np.int64), np.zeros(masks.shape[1], np.int64)
     sheet, borrowed = np.zeros((MAX_PLAYERS, SHEET), np.int64), np.zeros((MAX_PLAYERS, MAX_STATIONS), np.int64)
-    none, games = np.zeros(WORDS, np.uint64), U(len(states))
+    games = U(len(states))
     for i in range(begin, end):
         state, episode = states[i], episodes[i]
         if state.phase != OVER:
-            play_step(state, tables[0], episode, may_choose(state, tables[0], choices[0], I(actions[i])), log)
-            play_at_random(state, tables[0], episode, seats, log)
+            play_step(state, tables[0], episode, I(meant[i]), log)
+            if some_random:
+                play_at_random(state, tables[0], episode, seats, log)
         for player in range(len(seats)):
             rewards[i, player] = 0.0
         terminated[i] = state.phase == OVER
         truncated[i] = not terminated[i] and episode.steps >= most_steps
         if terminated[i] or kind >= BY_POINTS:
-            settle(state, tables[0], nets[0], episode, kind, sheet, borrowed, rewards[i], points[i], won[i], none)
+            settle(state, tables[0], nets[0], episode, kind, sheet, borrowed, rewards[i], points[i], won[i])
         if renew and (terminated[i] or truncated[i]):
             episode.number += games
             begin_game(state, tables[0], episode, I(len(seats)), seed, log)
             play_at_random(state, tables[0], episode, seats, log)
-        players[i] = show(
-            state, tables[0], nets[0], choices[0], episode, offers, observations[i], masks[i], none, scratch
-        )
+        row, mask = row_of(observations, i), row_of(masks, i)
+        players[i] = show(state, tables[0], choices[0], episode, offers, row, mask)
+        if not choices[0].small:
+            mask_full(state, tables[0], mask, scratch)
+    return wrong
 
 
 @envs_door
-def act_in_games(
-    begin: Int,
-    end: Int,
-    states: States,
-    tables: TablesArray,
-    choices: ChoiceTables,
-    episodes: Episodes,
-    actions: Ints,
+def decide_at_random(
+    begin: Int, end: Int, states: States, tables: TablesArray, episodes: Episodes, chosen: Ints
 ) -> None:
+    """Into `chosen`, a legal action of each of games begin to end that is not over, each as likely."""
+    for i in range(begin, end):
+        if states[i].phase != OVER:
+            episodes[i].rng = next_word(episodes[i].rng)
+            chosen[i] = random_action(states[i], tables[0], episodes[i].rng)
+
+
+@envs_door
+def act_in_games(begin: Int, end: Int, states: States, tables: TablesArray, episodes: Episodes, meant: Ints) -> None:
     """The first third of `step_games`, for opponents with kernels of their own: play an action in each game."""
     log = np.zeros(LOG_FIRST, np.int64)
     for i in range(begin, end):
         state = states[i]
         if state.phase != OVER:
-            play_step(state, tables[0], episodes[i], may_choose(state, tables[0], choices[0], I(actions[i])), log)
+            play_step(state, tables[0], episodes[i], I(meant[i]), log)
 
 
 @envs_door
@@ -298,26 +318,25 @@ def settle_games(
 ) -> None:
     """The second third: rewards, points and winners, and whether games have ended."""
     sheet, borrowed = np.zeros((MAX_PLAYERS, SHEET), np.int64), np.zeros((MAX_PLAYERS, MAX_STATIONS), np.int64)
-    none = np.zeros(WORDS, np.uint64)
     for i in range(begin, end):
         terminated[i] = states[i].phase == OVER
         truncated[i] = not terminated[i] and episodes[i].steps >= most_steps
-        settle(states[i], tables[0], nets[0], episodes[i], kind, sheet, borrowed, rewards[i], points[i], won[i], none)
+        settle(states[i], tables[0], nets[0], episodes[i], kind, sheet, borrowed, rewards[i], points[i], won[i])
 
 
 @envs_door
 def observe_game(
-    states: States, tables: TablesArray, nets: Networks, episodes: Episodes, viewer: Int, offers: Int, row: Ints
+    states: States, tables: TablesArray, episodes: Episodes, viewer: Int, offers: Int, observations: Ints
 ) -> Int:
     """The observation that any player has of the first game, whoever is to move; its length."""
-    remember_completed(states[0], tables[0], nets[0], episodes[0], viewer, np.zeros(WORDS, np.uint64))
-    return observe(states[0], tables[0], viewer, episodes[0].completed[viewer], offers, row)
+    remember_completed(states[0], tables[0], episodes[0], viewer)
+    return observe(states[0], tables[0], episodes[0], viewer, offers, row_of(observations, 0))
 
 
 @envs_door
-def mask_game(states: States, tables: TablesArray, choices: ChoiceTables, mask: Mask) -> None:
+def mask_game(states: States, tables: TablesArray, choices: ChoiceTables, masks: Mask) -> None:
     """The mask of whoever is to move in the first game."""
-    mask_choices(states[0], tables[0], choices[0], mask, np.zeros(mask.shape[0], np.int64))
+    mask_choices(states[0], tables[0], choices[0], row_of(masks, 0), np.zeros(masks.shape[1], np.int64))
 
 
 @envs_door
