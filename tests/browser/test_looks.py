@@ -5,6 +5,9 @@ Games are tables laid at the moment that is pictured; nobody plays up to it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Literal
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -14,26 +17,41 @@ from support.clients import ServerProcess
 from support.laid_tables import OVER, lay_table
 from support.person import Person, act
 
-LOOKS = [(device, theme) for device in ("desktop", "phone") for theme in ("light", "dark")]
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+Look = Callable[[str], None]
+"""Pictures what a page shows now, light and dark."""
 
 
-@pytest.fixture(params=LOOKS, ids=lambda look: "-".join(look))
-def look(request: pytest.FixtureRequest, new_page: NewPage) -> tuple[Page, str]:
-    """A page of each kind, and the end of its pictures' names."""
-    device, theme = request.param
-    return new_page(phone=device == "phone", dark=theme == "dark"), f"{device}-{theme}"
+@pytest.fixture(params=("desktop", "phone"))
+def device(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
 
 
-def test_pages_before_the_game(look: tuple[Page, str], server: ServerProcess, checked: Checked) -> None:
-    page, kind = look
+@pytest.fixture
+def page(device: str, new_page: NewPage) -> Page:
+    return new_page(phone=device == "phone")
+
+
+@pytest.fixture
+def look(page: Page, device: str, checked: Checked) -> Look:
+    def both(name: str) -> None:
+        for theme in THEMES:
+            page.emulate_media(color_scheme=theme)
+            checked(page, f"{name}-{device}-{theme}")
+
+    return both
+
+
+def test_pages_before_the_game(page: Page, server: ServerProcess, look: Look) -> None:
     for name, path in (("home", "/"), ("new", "/new"), ("about", "/about"), ("missing", "/nowhere")):
         page.goto(path)
         page.locator("[data-screen]").first.wait_for()
         page.wait_for_load_state("networkidle")
-        checked(page, f"{name}-{kind}")
+        look(name)
     opened = open_beside(server, "europe", ME, {"kind": "open"}, BOT, start=False)
     sit(page, opened)
-    checked(page, f"waiting-{kind}")
+    look("waiting")
 
 
 MOMENTS = {
@@ -53,38 +71,35 @@ REPLAYED = 60
 
 
 @pytest.mark.parametrize("edition", PICTURED)
-def test_questions(edition: str, look: tuple[Page, str], server: ServerProcess, checked: Checked) -> None:
-    page, kind = look
+def test_questions(edition: str, page: Page, server: ServerProcess, look: Look) -> None:
     for moment in PICTURED[edition]:
         sit(page, lay_table(server, edition, moment))
         page.locator(MOMENTS[moment]).first.wait_for()
-        checked(page, f"{edition}-{moment.replace('_', '-')}-{kind}")
+        look(f"{edition}-{moment.replace('_', '-')}")
 
 
 @pytest.mark.parametrize("edition", PICTURED)
-def test_turns(edition: str, look: tuple[Page, str], server: ServerProcess, checked: Checked) -> None:
-    page, kind = look
+def test_turns(edition: str, page: Page, device: str, server: ServerProcess, look: Look) -> None:
     opened = lay_table(server, edition, "middle")
     sit(page, opened)
-    person = Person(page, server, opened["table"], opened["key"], touch="phone" in kind)
+    person = Person(page, server, opened["table"], opened["key"], touch=device == "phone")
     frame = person.wait_turn()
-    checked(page, f"{edition}-turn-{kind}")
+    look(f"{edition}-turn")
     person.press_track(int(next(iter(frame["options"]["claims"]))))
     page.locator(act("confirm")).wait_for()
-    checked(page, f"{edition}-payment-{kind}")
+    look(f"{edition}-payment")
 
 
 @pytest.mark.parametrize("edition", PICTURED)
-def test_ends(edition: str, look: tuple[Page, str], server: ServerProcess, checked: Checked) -> None:
-    page, kind = look
+def test_ends(edition: str, page: Page, server: ServerProcess, look: Look) -> None:
     opened = lay_table(server, edition, OVER)
     sit(page, opened)
     page.locator('[data-screen="end"]').wait_for()
     page.wait_for_load_state("networkidle")
-    checked(page, f"{edition}-end-{kind}")
+    look(f"{edition}-end")
     page.goto(f"/replay/{opened['table']}?n={REPLAYED}&eyes=0")
     page.locator(f'[data-screen="replay"][data-n="{REPLAYED}"]').wait_for()
-    checked(page, f"{edition}-replay-{kind}")
+    look(f"{edition}-replay")
 
 
 def test_high_contrast_and_german(new_page: NewPage, server: ServerProcess, checked: Checked) -> None:

@@ -12,7 +12,7 @@ from support.browser_pages import NewPage, Shot
 from support.browser_tables import sit
 from support.clients import ServerProcess
 from support.laid_tables import lay_table
-from support.person import Person
+from support.person import Person, act
 
 WIDE = {
     "laptop": (1024, 768), "tablet": (1180, 820), "desktop": (1440, 900), "large": (1920, 1080), "huge": (2560, 1440),
@@ -139,6 +139,48 @@ def test_a_phone_on_its_side(new_page: NewPage, table: dict[str, Any], shot: Sho
     assert cut_off(page.locator(".market .tile")) == []
     for button in page.locator("aside nav button").all():
         assert box(button)[3] <= SIDEWAYS[1]
+
+
+def test_what_is_decided_leaves_the_board_in_sight(
+    new_page: NewPage, server: ServerProcess, table: dict[str, Any]
+) -> None:
+    page = new_page(phone=True, language="de-DE")
+    resize(page, SIDEWAYS)
+    sit(page, table)
+    person = Person(page, server, table["table"], table["key"], touch=True)
+    claims = person.wait_turn()["options"]["claims"]
+    page.locator(act("list")).tap()
+    page.locator(f'[data-track-row="{next(iter(claims))}"]').tap()
+    confirm = page.locator(act("confirm"))
+    confirm.wait_for()
+    assert box(page.locator(".tray .slip"))[0] >= box(page.locator("main.map"))[2]
+    assert cut_off(confirm) == []
+    for edition in ("europe", "germany"):
+        sit(page, lay_table(server, edition, "first_tickets"))
+        page.locator(act("keep")).wait_for()
+        assert cut_off(page.locator(act("keep"))) == []
+        sit(page, lay_table(server, edition, "last_round"))
+        page.locator('[data-my-turn="true"]').wait_for()
+        for size in (SIDEWAYS, PHONE, WIDE["tablet"], WIDE["laptop"]):
+            resize(page, size)
+            assert cut_off(page.locator(".banner .title, .banner .pill")) == [], (edition, size)
+            assert page.locator(".banner .title").evaluate("node => node.getClientRects().length") == 1
+        resize(page, WIDE["tablet"])
+        sit(page, lay_table(server, edition, "first_tickets"))
+        page.locator(act("keep")).wait_for()
+        assert cut_off(page.locator(act("keep"))) == []
+        resize(page, SIDEWAYS)
+
+
+def test_germany_on_a_phone_has_its_tickets_and_begins_near_them(new_page: NewPage, server: ServerProcess) -> None:
+    page = new_page(phone=True)
+    sit(page, lay_table(server, "germany", "middle"))
+    page.locator('[data-my-turn="true"]').wait_for()
+    expect(page.locator(".ticket-bar .ticket").first).to_be_visible()
+    resize(page, SIDEWAYS)
+    frame, world = box(page.locator(".board")), box(page.locator(".board .world"))
+    assert world[3] - world[1] > 1.3 * (frame[3] - frame[1])
+    assert smallest_name(page) >= 9.9
 
 
 def test_a_phone_begins_where_my_cities_are(new_page: NewPage, table: dict[str, Any], shot: Shot) -> None:
