@@ -15,7 +15,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 LAYERS = (
     # from the bottom up: a module may import what stands below it, and what stands beside it on the same line
-    {"errors", "spelling"},
+    {"errors", "spelling", "rich_display"},
     {"names"},
     {"mapfile"},
     {"engine"},

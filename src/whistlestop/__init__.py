@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from whistlestop import rich_display
+
 if TYPE_CHECKING:
     from whistlestop.arena.playtest.measures import Playtest, playtest
     from whistlestop.arena.playtest.playtest_page import playtest_page
@@ -70,3 +72,12 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(f"whistlestop.{home}"), name)
+
+
+def _svg_of(view: View) -> str:
+    from whistlestop.envs.rendering import svg_of
+
+    return svg_of(view)
+
+
+rich_display.draw_by(_svg_of)

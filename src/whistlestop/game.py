@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from whistlestop import rich_display
 from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.bits import QUICK_SEED_BITS, SEED_BITS, generator_of
@@ -432,6 +433,10 @@ class Game:
         states = copied(self._states)
         doors.redact(states, 0, self._tables, viewer)
         return View(self.edition, states, viewer, self.names)
+
+    def _repr_svg_(self) -> str:
+        """For notebooks: the board as everybody sees it."""
+        return rich_display.svg_of(self.view(None))
 
     # -- the end ---------------------------------------------------------------------------------------------------
     def result(self) -> Result:

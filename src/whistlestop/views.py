@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from whistlestop import rich_display
 from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.engine.hidden import SPECTATOR
@@ -297,6 +298,20 @@ class View:
     def seated(self) -> doors.Array:
         """The redacted state with the viewer to act, for compiled code."""
         return seated(self.states, self.player)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the board, and what the viewer has."""
+        tickets = (f"{ticket.text}{', completed' if ticket.completed else ''}" for ticket in self.tickets)
+        return rich_display.html_of(
+            self,
+            (
+                ("to move", ", ".join(self.names[player] for player in self.to_move)),
+                ("face up", cards_text((card, self.face_up.count(card)) for card in CARDS)),
+                ("hand", cards_text(self.hand.items())),
+                ("tickets", "; ".join(tickets)),
+                ("offer", "; ".join(ticket.text for ticket in self.offer)),
+            ),
+        )
 
     def json(self) -> dict[str, Any]:
         """The view as plain data: what everybody sees, the same in every view of a state, then what the viewer does."""
