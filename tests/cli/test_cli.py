@@ -219,6 +219,8 @@ def test_help_lists_every_command(cli: Cli) -> None:
         "show",
         "replay",
         "check-map",
+        "import-map",
+        "playtest",
         "bench",
         "warmup",
         "help",

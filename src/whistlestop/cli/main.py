@@ -551,9 +551,8 @@ def import_map(
 
     \b
     Examples:
+      whistlestop import-map island.json
       whistlestop import-map island.json --out my-island.toml
-      whistlestop check-map my-island.toml
-      whistlestop playtest my-island.toml --open
     """
     from whistlestop.cli.board_import import write_imported
 

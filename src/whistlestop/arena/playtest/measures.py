@@ -456,7 +456,7 @@ def _with_suggestions(tickets: Sequence[TicketMeasures]) -> list[TicketMeasures]
         return list(tickets)
     margins = np.array([one.margin.value for one in chosen])
     errors = np.array([(one.margin.half or 0.0) / Z for one in chosen])
-    usual = float(np.average(margins, weights=[one.margin.n for one in chosen]))
+    usual = float(margins.mean())  # of tickets, not of holders: so the deck keeps its points as a whole
     spread = max(0.0, float(np.mean((margins - usual) ** 2 - errors**2)))
     found = {}
     for one, margin, error in zip(chosen, margins, errors, strict=True):

@@ -172,7 +172,7 @@ def _fair(one: TicketMeasures) -> str:
         return "<td>–</td>"
     low, high = one.suggested_range
     words = f"<b>{one.suggested}</b>" if one.suggested != one.points else f"{one.suggested}"
-    return f"<td>{words}<small>{whole(low)} to {whole(high)}</small></td>"
+    return f"<td>{words}<small>{whole(max(1, low))} to {whole(max(1, high))}</small></td>"
 
 
 # --- cities and colours ----------------------------------------------------------------------------------------------
