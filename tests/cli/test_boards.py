@@ -57,7 +57,7 @@ def test_playtest_gives_its_numbers_as_json_and_the_same_for_the_same_seed(
         (["--games", "0"], "--games must be between 1 and 100,000, not 0"),
         (["--players", "7"], "for 2 to 3 players, not 7"),
         (["--players", "two"], "--players takes whole numbers"),
-        (["--bots", "clubb"], "there is no bot `clubb`"),
+        (["--bots", "clubb"], "there is no bot 'clubb'"),
         (["--out", "page.pdf"], "the page is HTML"),
         (["usa", "europe"], "at most two boards"),
     ],
