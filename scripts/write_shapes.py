@@ -10,10 +10,12 @@ from whistlestop.draw.screen import shapes
 TARGET = Path(__file__).parents[1] / "web" / "src" / "ui" / "shapes.ts"
 HEAD = (
     "/** Signs and pieces as SVG paths, around their middle. "
-    "Made by scripts/write_shapes.py from draw/svg.py and draw/cards.py: change them there. */\n"
+    "Made by scripts/write_shapes.py from draw/svg.py and draw/card_art.py: change them there. */\n"
 )
 WIDEST = 121
 """With its end of line."""
+SHORT_KEY = 4
+"""After which prettier breaks no line: nothing would be won."""
 
 
 def typescript() -> str:
@@ -32,7 +34,8 @@ def typescript() -> str:
 
 def _row(key: str, path: str) -> str:
     line = f"  {key}: {json.dumps(path)},\n"
-    return line if len(line) <= WIDEST else line.replace(": ", ":\n    ", 1)
+    short = len(key) <= SHORT_KEY or len(line) <= WIDEST
+    return line if short else line.replace(": ", ":\n    ", 1)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ def blocks(page: Path, language: str) -> list[str]:
     [
         "README.md",
         "docs/engine.md",
+        "docs/boards/playtest.md",
         "docs/bots.md",
         "docs/envs/batched.md",
         "docs/envs/gymnasium.md",

@@ -220,6 +220,8 @@ def test_help_lists_every_command(cli: Cli) -> None:
         "show",
         "replay",
         "check-map",
+        "import-map",
+        "playtest",
         "bench",
         "warmup",
         "help",

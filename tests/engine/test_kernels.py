@@ -27,9 +27,9 @@ from whistlestop.mapfile import editions, load_edition
 SOURCE = Path(jit.__file__).parent
 TESTS = Path(__file__).parents[1]
 BOTS = Path(whistlestop.bots.__file__).parent
-FOLDERS = (SOURCE, BOTS / "planner", BOTS / "expert")
+FOLDERS = (SOURCE, BOTS / "planner", BOTS / "expert", BOTS.parent / "arena" / "traces")
 """Everywhere that there are kernels."""
-DOORS = {"door", "planner_door", "expert_door"}
+DOORS = {"door", "planner_door", "expert_door", "tracing_door"}
 DECORATORS = {"kernel", *DOORS}
 
 
@@ -65,7 +65,7 @@ def called_name(call: ast.Call) -> str:
     return ast.unparse(call.func)
 
 
-HOMES = ("whistlestop.engine", "whistlestop.bots.planner", "whistlestop.bots.expert")
+HOMES = ("whistlestop.engine", "whistlestop.bots.planner", "whistlestop.bots.expert", "whistlestop.arena.traces")
 
 
 @cache

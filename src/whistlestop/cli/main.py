@@ -507,10 +507,10 @@ def show(
         str, typer.Option("--sheets", metavar="LIST", help="What to print, by commas.")
     ] = "board,tickets,cards",
 ) -> None:
-    """Draw a board, or a game on it, as SVG or PNG; or print it in real size.
+    """Draw or print a board, or draw a game on it.
 
-    Without --out the picture goes to a file named after the board; in a pipe, to stdout as SVG. --print makes sheets to
-    cut out and join: the board so large that plastic trains fit, tickets, and cards (needs the `print` extra).
+    Pictures are SVG or PNG. Without --out they go to a file named after the board; in a pipe, to stdout. --print makes
+    sheets to cut out and join: the board so large that plastic trains fit, tickets and cards (needs the `print` extra).
 
     \b
     Examples:
@@ -598,7 +598,7 @@ def check_map(
     ] = 200,
     json: JsonOption = False,
 ) -> None:
-    """Check a board of your own making: read it, measure it, play it.
+    """Check a board of your own: read it, measure it, play it.
 
     Prints what is wrong and where, or facts and remarks about the board and how random games on it went.
 
@@ -621,16 +621,15 @@ def import_map(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
 ) -> None:
-    """Turn a map of the public map editor into a map file that can be played.
+    """Turn a map of the public map editor into a map file.
 
     It reads what bjornhagstrom's map editor (hagstrom.nu/ttr) exports as JSON, and says in words what could not be
     carried over or had to be made up. Without --out the map file is named after the JSON; in a pipe it goes to stdout.
 
     \b
     Examples:
+      whistlestop import-map island.json
       whistlestop import-map island.json --out my-island.toml
-      whistlestop check-map my-island.toml
-      whistlestop playtest my-island.toml --open
     """
     from whistlestop.cli.board_import import write_imported
 
@@ -665,7 +664,7 @@ def playtest(
     open_it: Annotated[bool, typer.Option("--open", help="Open the page when it's done.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Let bots play a board many times and see how good it is.
+    """Let bots play a board, and see how good it is.
 
     Writes one page: who wins by turn order, where points come from, heat maps of the tracks, what every ticket is worth
     with suggested points, dead tracks, choke points, cities nobody needs, and colours against the deck.

@@ -16,7 +16,7 @@ BLEED = 3.0
 """How far the picture goes on beyond the cut, so that a cut that is a little off shows no white."""
 CARD_MM = (66.0, 44.0)
 """Of train cards and tickets, as in the usual sleeves for small cards."""
-CARD_MARGIN = 9.0
+CARD_MARGIN = 8.5
 _MARK = (4.0, 10.0)
 """Where a mark begins and ends, from the corner that is cut."""
 _RULER = 50.0

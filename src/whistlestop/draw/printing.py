@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from whistlestop.draw.board_svg import MARGIN, board_svg
-from whistlestop.draw.cards import CARD_WIDTH, card_clip, ticket_card, train_card
+from whistlestop.draw.card_art import CARD_WIDTH, card_clip, ticket_card, train_card
 from whistlestop.draw.geometry import lay_out
 from whistlestop.draw.print_plan import (
     BLEED,

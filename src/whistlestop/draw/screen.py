@@ -7,7 +7,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from whistlestop.draw.cards import CAR_BODIES, CAR_DETAILS
+from whistlestop.draw.card_art import CAR_BODIES, CAR_DETAILS
 from whistlestop.draw.geometry import GATE_SPACING, GATE_TYPE, DrawnCity, Geometry, Label, lay_out, sheet_of
 from whistlestop.draw.map_sheet import MapSheet
 from whistlestop.draw.passenger_slots import CHEST, PASSENGER_SHAPE, rooms, slots, tether

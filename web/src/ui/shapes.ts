@@ -1,4 +1,4 @@
-/** Signs and pieces as SVG paths, around their middle. Made by scripts/write_shapes.py from draw/svg.py and draw/cards.py: change them there. */
+/** Signs and pieces as SVG paths, around their middle. Made by scripts/write_shapes.py from draw/svg.py and draw/card_art.py: change them there. */
 export const marks: Record<string, string> = {
   purple: "M0-4.4 4.4 0 0 4.4-4.4 0z",
   blue: "M-9-1.3H9V1.3H-9z",
@@ -37,8 +37,7 @@ export const carBodies: Record<string, string> = {
 };
 export const carDetails: Record<string, string> = {
   purple: "M27 33H37V42H27zM42 33H52V42H42zM57 33H67V42H57zM72 33H82V42H72zM87 33H94V42H87z",
-  blue:
-    "M26 44V38Q31 32 36 38V44zM42 44V38Q47 32 52 38V44zM68 44V38Q73 32 78 38V44zM84 44V38Q89 32 94 38V44zM57 34H63V51H57z",
+  blue: "M26 44V38Q31 32 36 38V44zM42 44V38Q47 32 52 38V44zM68 44V38Q73 32 78 38V44zM84 44V38Q89 32 94 38V44zM57 34H63V51H57z",
   orange:
     "M48 29V55H50V29zM70 29V55H72V29zM50 41H70V43H50zM28 33V51H29.5V33zM37 33V51H38.5V33zM83 33V51H84.5V33zM92 33V51H93.5V33z",
   white: "M26 36H46V50H26zM74 36H94V50H74zM52 33V52H53.5V33zM66.5 33V52H68V33zM53.5 42H66.5V43.5H53.5z",

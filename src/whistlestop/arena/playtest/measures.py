@@ -23,9 +23,9 @@ from whistlestop.errors import WhistlestopError
 from whistlestop.mapfile import CARDS, LOCOMOTIVE, Edition, digest, distances, load_edition
 from whistlestop.results import SOURCES
 
-DEFAULT_BOT = "club"
+USUAL_BOT = "club"
 """The level that plays unless told: strong, and thousands of its games take seconds."""
-DEFAULT_GAMES = 1000
+USUAL_GAMES = 1000
 """With each number of players."""
 ENOUGH_HOLDERS = 60
 """Players who must have chosen a ticket before its value is doubted."""
@@ -34,7 +34,7 @@ LARGEST_CHANGE = 1 / 3
 LEAST_LEVER = 0.4
 """What one point more on a ticket is taken to bring at least: tickets that are seldom completed say little."""
 
-Floats = npt.NDArray[np.float64]
+_Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,9 +210,9 @@ def _plain(value: Any) -> Any:
 # --- playing ---------------------------------------------------------------------------------------------------------
 def playtest(
     edition: str | Path | Edition,
-    games: int = DEFAULT_GAMES,
+    games: int = USUAL_GAMES,
     players: Sequence[int] | None = None,
-    bots: Sequence[str] = (DEFAULT_BOT,),
+    bots: Sequence[str] = (USUAL_BOT,),
     seed: int = 1,
     jobs: int | None = None,
     progress: Callable[[int], None] | None = None,
@@ -407,7 +407,7 @@ class _Ledger:
     def _share(self, hits: npt.NDArray[np.bool_]) -> Measured:
         return share_of(int(hits.sum()), len(hits))
 
-    def _of_players(self, values: Floats, who: npt.NDArray[np.int8], games: npt.NDArray[np.bool_]) -> Floats:
+    def _of_players(self, values: _Floats, who: npt.NDArray[np.int8], games: npt.NDArray[np.bool_]) -> _Floats:
         """Values of the player that `who` names in each of some games."""
         rows = np.flatnonzero(games)
         return values[rows, who[rows]]
@@ -420,23 +420,23 @@ class _Ledger:
         return f"{self._names[a]}–{self._names[b]}"
 
 
-def _even_wins(part: TracedGames) -> Floats:
+def _even_wins(part: TracedGames) -> _Floats:
     """Wins in multiples of an even chance: their mean over all seats is 1 with any number of players."""
     return shares_of(part.sheets[:, :, WON]) * part.players
 
 
-def _margins(part: TracedGames) -> Floats:
+def _margins(part: TracedGames) -> _Floats:
     """Points ahead of the mean of the others: their mean over all seats is 0."""
     totals = part.sheets[:, :, TOTAL].astype(np.float64)
     return np.asarray((totals - totals.mean(1, keepdims=True)) * part.players / (part.players - 1))
 
 
-def _padded(values: Floats, width: int) -> Floats:
+def _padded(values: _Floats, width: int) -> _Floats:
     """Values with empty seats up to some number of players."""
     return np.pad(values, ((0, 0), (0, width - values.shape[1])), constant_values=np.nan)
 
 
-def _quartiles(values: Floats) -> tuple[float, float, float] | None:
+def _quartiles(values: _Floats) -> tuple[float, float, float] | None:
     if not len(values):
         return None
     low, middle, high = np.quantile(values, [0.25, 0.5, 0.75])
@@ -456,7 +456,7 @@ def _with_suggestions(tickets: Sequence[TicketMeasures]) -> list[TicketMeasures]
         return list(tickets)
     margins = np.array([one.margin.value for one in chosen])
     errors = np.array([(one.margin.half or 0.0) / Z for one in chosen])
-    usual = float(np.average(margins, weights=[one.margin.n for one in chosen]))
+    usual = float(margins.mean())  # of tickets, not of holders: so the deck keeps its points as a whole
     spread = max(0.0, float(np.mean((margins - usual) ** 2 - errors**2)))
     found = {}
     for one, margin, error in zip(chosen, margins, errors, strict=True):

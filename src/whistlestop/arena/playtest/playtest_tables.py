@@ -22,7 +22,7 @@ _MARGIN_RANGE = 16.0
 """Points to either side in the little plot of a margin."""
 _MOST_CHANGES = 12
 
-T = TypeVar("T", TicketMeasures, TrackMeasures)
+_Named = TypeVar("_Named", TicketMeasures, TrackMeasures)
 
 
 def _table(heads: Sequence[str], rows: Iterable[str], kind: str = "") -> str:
@@ -172,7 +172,7 @@ def _fair(one: TicketMeasures) -> str:
         return "<td>–</td>"
     low, high = one.suggested_range
     words = f"<b>{one.suggested}</b>" if one.suggested != one.points else f"{one.suggested}"
-    return f"<td>{words}<small>{whole(low)} to {whole(high)}</small></td>"
+    return f"<td>{words}<small>{whole(max(1, low))} to {whole(max(1, high))}</small></td>"
 
 
 # --- cities and colours ----------------------------------------------------------------------------------------------
@@ -240,9 +240,9 @@ def changes(first: Playtest, second: Playtest, titles: Sequence[str]) -> str:
     )
 
 
-def _by_name(measures: Sequence[T]) -> dict[str, T]:
+def _by_name(measures: Sequence[_Named]) -> dict[str, _Named]:
     """Measures by their names; parallel tracks of one route are numbered."""
-    found: dict[str, T] = {}
+    found: dict[str, _Named] = {}
     for one in measures:
         name = one.name if isinstance(one, TicketMeasures) else f"{one.name}, {one.colour}"
         number = 2
@@ -252,7 +252,7 @@ def _by_name(measures: Sequence[T]) -> dict[str, T]:
     return found
 
 
-def _changes(first: Mapping[str, T], second: Mapping[str, T], measure: str, titles: Sequence[str]) -> str:
+def _changes(first: Mapping[str, _Named], second: Mapping[str, _Named], measure: str, titles: Sequence[str]) -> str:
     both = [name for name in first if name in second]
     pairs = [(name, getattr(first[name], measure), getattr(second[name], measure)) for name in both]
     told = [(name, one, other) for name, one, other in pairs if one.value is not None and other.value is not None]
