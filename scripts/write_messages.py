@@ -14,7 +14,7 @@ from typing import Any, Literal
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from whistlestop.server import board_messages, end_messages, messages
+from whistlestop.server import board_messages, end_messages, messages, score_messages
 
 WEB = Path(__file__).parents[1] / "web"
 TARGET = WEB / "src" / "messages.ts"
@@ -24,7 +24,7 @@ def models() -> list[type[messages.Data] | type[messages.ClientMessage]]:
     """Every message, in the order of the files."""
     found = [
         value
-        for value in {**vars(messages), **vars(end_messages), **vars(board_messages)}.values()
+        for value in {**vars(messages), **vars(end_messages), **vars(board_messages), **vars(score_messages)}.values()
         if inspect.isclass(value) and issubclass(value, messages.Data | messages.ClientMessage)
     ]
     return [model for model in found if model not in (messages.Data, messages.ClientMessage)]

@@ -130,6 +130,14 @@ class Request:
 
 TABLE = "/api/tables/{table}"
 SEAT = TABLE + "/seats/{seat}"
+REAL_TABLE: dict[str, Any] = {
+    "edition": "europe",
+    "players": [
+        {"name": "Ada", "colour": 1, "tracks": ["Paris–Zürich", 3], "stations": ["Roma"], "tickets": [0]},
+        {"name": "Ben", "colour": 4, "tickets": ["Paris–Wien"]},
+    ],
+    "force": True,
+}
 SUCCEED: dict[str, Request] = {
     "GET /health": Request(),
     "GET /metrics": Request(),
@@ -138,6 +146,9 @@ SUCCEED: dict[str, Request] = {
     "GET /api/editions/{edition}/board": Request(path={"edition": "germany"}),
     "GET /api/editions/{edition}/picture.svg": Request(path={"edition": "usa"}, query={"theme": "dark"}),
     "GET /api/editions/{edition}/rules": Request(path={"edition": "mega-europe"}, query={"language": "de"}),
+    "GET /api/editions/{edition}/tickets": Request(path={"edition": "germany"}),
+    "POST /api/score": Request(body=REAL_TABLE),
+    "POST /api/score/picture.svg": Request(query={"theme": "dark"}, body=REAL_TABLE),
     "POST /api/lessons/{lesson}": Request(path={"lesson": "europe"}, body={"name": "Ada"}),
     "GET /api/tables": Request(query={"open": 0, "watch": 1}),
     "POST /api/tables": Request(body={"edition": "usa", "seats": seats("me", "casual")}),

@@ -768,7 +768,7 @@ export interface ResultData {
   players: PlayerEnd[];
   winners: number[];
   decided_by: "points" | "tickets" | "stations" | "path" | "passengers" | "shared";
-  ended_by: "trains ran out" | "all passed";
+  ended_by: "trains ran out" | "all passed" | "counted as it lies";
 }
 /**
  * Everybody's standing after a turn, for charts.
@@ -915,4 +915,75 @@ export interface BoardData {
   passenger_colours: {
     [k: string]: number;
   };
+}
+/**
+ * What one player has at a real table; tracks and tickets by number or in words.
+ */
+export interface PlayerHoldings {
+  name: string;
+  colour: number;
+  /**
+   * @maxItems 128
+   */
+  tracks?: (number | string)[];
+  /**
+   * @maxItems 3
+   */
+  stations?: [] | [string] | [string, string] | [string, string, string];
+  /**
+   * @maxItems 128
+   */
+  tickets?: (number | string)[];
+  passengers?: {
+    [k: string]: number;
+  };
+}
+/**
+ * A real table as it lies.
+ */
+export interface RealTableRequest {
+  edition: string;
+  /**
+   * @minItems 2
+   * @maxItems 5
+   */
+  players:
+    | [PlayerHoldings, PlayerHoldings]
+    | [PlayerHoldings, PlayerHoldings, PlayerHoldings]
+    | [PlayerHoldings, PlayerHoldings, PlayerHoldings, PlayerHoldings]
+    | [PlayerHoldings, PlayerHoldings, PlayerHoldings, PlayerHoldings, PlayerHoldings];
+  force?: boolean;
+}
+/**
+ * What no game comes to, and its sentence.
+ */
+export interface OddityData {
+  code: "owned" | "closed" | "parallel" | "trains" | "station_taken" | "ticket_taken" | "passengers";
+  player: number | null;
+  other: number | null;
+  track: number | null;
+  city: string | null;
+  ticket: number | null;
+  colour: string | null;
+  have: number | null;
+  most: number | null;
+  text: string;
+}
+/**
+ * What was not said, and its sentence.
+ */
+export interface GapData {
+  code: "cards" | "unfinished" | "no_tickets";
+  player: number | null;
+  text: string;
+}
+/**
+ * The count of a real table.
+ */
+export interface CountData {
+  edition: string;
+  result: ResultData;
+  trains: number[];
+  odd: OddityData[];
+  gaps: GapData[];
 }

@@ -39,6 +39,7 @@ from whistlestop.server.news import Item
 from whistlestop.server.rate_limits import Clients
 from whistlestop.server.refusals import RequestError, banned_client, internal_error
 from whistlestop.server.retention import Retention
+from whistlestop.server.scores import scores
 from whistlestop.server.settings import Settings
 from whistlestop.server.side_servers import SideServer, tcp_socket, unix_socket
 from whistlestop.server.store import Store
@@ -238,6 +239,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.listers = Clients(limits.listed_an_hour / 3600, max(5.0, limits.listed_an_hour / 4))
     app.state.bans = Bans(settings.trusted_proxies)
     app.include_router(api)
+    app.include_router(scores)
     _add_admin(app, settings)
     _add_errors(app)
     _add_health(app, settings)

@@ -82,6 +82,8 @@ export function verdictOf(result: ResultData, names: string[]): string {
   return t(result.winners.length > 1 ? "end.verdict.together" : "end.verdict.wins", { names: winners });
 }
 
+const ENDINGS = { "trains ran out": "trains", "all passed": "all_passed", "counted as it lies": "as_it_lies" } as const;
+
 /** What decided it, and what ended the game. */
 export function whyOf(result: ResultData): string {
   const totals = result.players.map((player) => player.total);
@@ -92,7 +94,7 @@ export function whyOf(result: ResultData): string {
     result.decided_by === "points"
       ? t("end.verdict.points", { best: plain(best), n: margin })
       : t(`end.verdict.${result.decided_by}`, { best: plain(best) });
-  return `${decided} ${t(result.ended_by === "all passed" ? "end.verdict.all_passed" : "end.verdict.trains")}`;
+  return `${decided} ${t(`end.verdict.${ENDINGS[result.ended_by]}`)}`;
 }
 
 /** Seconds as a person says them. */
