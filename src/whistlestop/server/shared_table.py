@@ -101,6 +101,10 @@ class SharedTable(TableState, ABC):
     def wake(self) -> None:
         """Let the bots play if it is their turn."""
 
+    @abstractmethod
+    def close(self) -> None:
+        """Stop what runs for the table in this process."""
+
     # -- listeners -------------------------------------------------------------------------------------------------
     def show_table(self) -> None:
         """Tell all listeners who sits where."""
