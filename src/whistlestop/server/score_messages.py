@@ -18,7 +18,7 @@ from whistlestop.mapfile import (
 from whistlestop.server.end_messages import ResultData
 from whistlestop.server.messages import CityName, ClientMessage, Colour, Data, EditionName, Name, TrackNumber
 
-Words = Annotated[str, StringConstraints(min_length=1, max_length=160)]
+GivenName = Annotated[str, StringConstraints(min_length=1, max_length=160)]
 TicketNumber = Annotated[int, Field(ge=0, lt=MAX_TICKETS)]
 PassengerColour = Annotated[str, StringConstraints(max_length=40)]
 PassengerNumber = Annotated[int, Field(ge=0, le=MAX_PASSENGERS)]
@@ -29,9 +29,9 @@ class PlayerHoldings(ClientMessage):
 
     name: Name
     colour: Colour
-    tracks: Annotated[list[TrackNumber | Words], Field(default_factory=list, max_length=MAX_TRACKS)]
+    tracks: Annotated[list[TrackNumber | GivenName], Field(default_factory=list, max_length=MAX_TRACKS)]
     stations: Annotated[list[CityName], Field(default_factory=list, max_length=MAX_STATIONS)]
-    tickets: Annotated[list[TicketNumber | Words], Field(default_factory=list, max_length=MAX_TICKETS)]
+    tickets: Annotated[list[TicketNumber | GivenName], Field(default_factory=list, max_length=MAX_TICKETS)]
     passengers: Annotated[
         dict[PassengerColour, PassengerNumber], Field(default_factory=dict, max_length=MAX_PASSENGER_COLOURS)
     ]
