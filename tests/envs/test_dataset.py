@@ -18,7 +18,7 @@ from whistlestop import Game
 from whistlestop.bots import RANDOM
 from whistlestop.cli.main import run
 from whistlestop.envs import dataset, recording
-from whistlestop.envs.dataset import Dataset, Plan, write_dataset
+from whistlestop.envs.dataset import Dataset, DatasetRequest, write_dataset
 from whistlestop.envs.encoding import Encoding
 from whistlestop.envs.recording import record
 from whistlestop.errors import WhistlestopError
@@ -82,7 +82,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_an_interrupted_dataset_goes_on_and_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dataset, "GAMES_A_FILE", 2)
-    plan = Plan(load_edition("usa"), (RANDOM, RANDOM), games=7, seed=3)
+    plan = DatasetRequest(load_edition("usa"), (RANDOM, RANDOM), games=7, seed=3)
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     told: list[int] = []
     written = write_dataset(plan, whole, jobs=2, progress=told.append)
@@ -109,16 +109,16 @@ def test_an_interrupted_dataset_goes_on_and_is_the_same(tmp_path: Path, monkeypa
 
 
 def test_another_plan_or_another_writer_in_the_same_folder_is_refused(tmp_path: Path) -> None:
-    plan = Plan(load_edition("usa"), (RANDOM, RANDOM), games=1, seed=3)
+    plan = DatasetRequest(load_edition("usa"), (RANDOM, RANDOM), games=1, seed=3)
     write_dataset(plan, tmp_path, jobs=1)
     with pytest.raises(WhistlestopError, match="differs in seed"):
-        write_dataset(Plan(plan.edition, plan.bots, 1, 4), tmp_path)
+        write_dataset(DatasetRequest(plan.edition, plan.bots, 1, 4), tmp_path)
     with FileLock(tmp_path / ".lock"), pytest.raises(WhistlestopError, match="another program"):
         write_dataset(plan, tmp_path)
 
 
 def test_batches_have_the_columns_in_their_shapes(tmp_path: Path) -> None:
-    plan = Plan(load_edition("germany"), (RANDOM, RANDOM), games=2, seed=0, small=False)
+    plan = DatasetRequest(load_edition("germany"), (RANDOM, RANDOM), games=2, seed=0, small=False)
     write_dataset(plan, tmp_path, jobs=1)
     told = record(plan.edition, plan.bots, range(2), small=False)
     found = list(Dataset(tmp_path).batches(100))

@@ -32,13 +32,14 @@ def make_dataset(
     if jobs is not None and jobs < 1:
         fail(f"--jobs must be 1 or more, not {jobs}", "leave it out for all cores")
     with errors_told():
-        from whistlestop.envs.dataset import Plan, write_dataset
+        from whistlestop.envs.dataset import DatasetRequest, write_dataset
 
         chosen = edition_of(edition, packs)
         line_up = tuple(resolve_players(bots, players, chosen))
         ready_engine()
         ready_bots(line_up)
-        plan = Plan(chosen, line_up, games, seed * MAX_GAMES, small=not full)  # games of other seeds are other games
+        first = seed * MAX_GAMES  # games of other seeds are other games
+        wanted = DatasetRequest(chosen, line_up, games, first, small=not full)
         done, began = 0, time.perf_counter()
         with progress(f"Playing {chosen.name}", games) as show:
 
@@ -48,7 +49,7 @@ def make_dataset(
                 show(there)
 
             try:
-                written = write_dataset(plan, out, jobs=jobs, progress=told)
+                written = write_dataset(wanted, out, jobs=jobs, progress=told)
             except KeyboardInterrupt:
                 fail(f"stopped after {done:,} of {games:,} games", "the same command goes on", 130)
     seconds = time.perf_counter() - began

@@ -24,19 +24,21 @@ if TYPE_CHECKING:
     from whistlestop.envs.aec import env, raw_env
     from whistlestop.envs.batched import BatchedEnv
     from whistlestop.envs.choices import ActionSet, action_set
+    from whistlestop.envs.dataset import Dataset
     from whistlestop.envs.encoding import Encoding
     from whistlestop.envs.parts import ObservationLayout, layout_of
     from whistlestop.envs.single import SingleEnv
 
 __all__ = [
-    "ActionSet", "BatchedEnv", "Encoding", "ObservationLayout", "SingleEnv", "action_set", "env", "layout_of",
-    "raw_env",
+    "ActionSet", "BatchedEnv", "Dataset", "Encoding", "ObservationLayout", "SingleEnv", "action_set", "env",
+    "layout_of", "raw_env",
 ]  # fmt: skip
 
 _PLACES = {
     "aec": ("env", "raw_env"),
     "batched": ("BatchedEnv",),
     "choices": ("ActionSet", "action_set"),
+    "dataset": ("Dataset",),
     "encoding": ("Encoding",),
     "parts": ("ObservationLayout", "layout_of"),
     "single": ("SingleEnv",),

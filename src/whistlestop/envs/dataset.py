@@ -39,8 +39,8 @@ _NUMBERS = ("game", "step", "player", "action", "full_action", "points", "margin
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What a dataset consists of; the same plan gives the same games as long as its bots have no limit in seconds."""
+class DatasetRequest:
+    """What a dataset consists of; the same request gives the same games unless a bot has a limit in seconds."""
 
     edition: Edition
     bots: tuple[str, ...]
@@ -88,24 +88,28 @@ class Written:
 
 # ---- writing --------------------------------------------------------------------------------------------------------
 def write_dataset(
-    plan: Plan, folder: str | Path, *, jobs: int | None = None, progress: Callable[[int], None] | None = None
+    wanted: DatasetRequest,
+    folder: str | Path,
+    *,
+    jobs: int | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Written:
     """Write what is not there yet. `progress` is called with the number of games that are there."""
     home = Path(folder)
     home.mkdir(parents=True, exist_ok=True)
     try:
         with FileLock(home / ".lock", timeout=0):
-            _check_plan(plan, home)
-            return _write_files(plan, home, jobs or os.cpu_count() or 1, progress or (lambda _done: None))
+            _check_request(wanted, home)
+            return _write_files(wanted, home, jobs or os.cpu_count() or 1, progress or (lambda _done: None))
     except Timeout:
         raise WhistlestopError(
             f"another program is writing to {home}", "wait for it, or choose another folder"
         ) from None
 
 
-def _check_plan(plan: Plan, home: Path) -> None:
-    """Make the folder this plan's, or see that it is."""
-    about, path = plan.about(), home / ABOUT
+def _check_request(wanted: DatasetRequest, home: Path) -> None:
+    """Make the folder that of this request, or see that it is."""
+    about, path = wanted.about(), home / ABOUT
     if path.exists():
         there = json.loads(path.read_text("utf-8"))
         if there != about:
@@ -117,16 +121,16 @@ def _check_plan(plan: Plan, home: Path) -> None:
     _renamed(path, lambda partial: partial.write_text(json.dumps(about, indent=1) + "\n", "utf-8"))
 
 
-def _write_files(plan: Plan, home: Path, jobs: int, progress: Callable[[int], None]) -> Written:
-    files = plan.files()
+def _write_files(wanted: DatasetRequest, home: Path, jobs: int, progress: Callable[[int], None]) -> Written:
+    files = wanted.files()
     missing = {name: seeds for name, seeds in files.items() if not (home / name).exists()}
-    done = plan.games - sum(map(len, missing.values()))
+    done = wanted.games - sum(map(len, missing.values()))
     progress(done)
     decisions, failures = 0, list[tuple[int, Failure]]()
 
     def write(name: str, seeds: range) -> Recording:
-        recording = record(plan.edition, plan.bots, seeds, small=plan.small)
-        table = table_of(recording, layout_of(plan.edition), plan.about())
+        recording = record(wanted.edition, wanted.bots, seeds, small=wanted.small)
+        table = table_of(recording, layout_of(wanted.edition), wanted.about())
         _renamed(home / name, lambda partial: _write_table(table, partial))
         return recording
 

@@ -35,8 +35,6 @@ OUTCOMES = 256
 """Of a chance node."""
 DEAL_NODES = 3
 """Chance nodes of the deal: each gives one digit of its seed."""
-MOST_STEPS = MAX_STEPS
-"""Actions of all players after which a game is cut off: nobody gets anything then."""
 
 DEFAULTS: dict[str, Any] = {"edition": "usa", "players": 2, "actions": "small"}
 """What can be chosen when the game is loaded."""
@@ -74,7 +72,7 @@ class WhistlestopGame(pyspiel.Game):  # type: ignore[misc]
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=MOST_STEPS,
+            max_game_length=MAX_STEPS,
         )
         super().__init__(GAME_TYPE, info, given)
 
@@ -84,7 +82,7 @@ class WhistlestopGame(pyspiel.Game):  # type: ignore[misc]
 
     def max_chance_nodes_in_history(self) -> int:
         """The deal's, and one for every action."""
-        return DEAL_NODES + MOST_STEPS
+        return DEAL_NODES + MAX_STEPS
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         """What a player may know of a state; nothing is to be set about it."""
@@ -119,7 +117,7 @@ class WhistlestopState(pyspiel.State):  # type: ignore[misc]
 
     def is_terminal(self) -> bool:
         """Whether the game is over or was cut off."""
-        return bool(self._state) and (self._steps >= MOST_STEPS or self.states()["phase"][0] == lay.OVER)
+        return bool(self._state) and (self._steps >= MAX_STEPS or self.states()["phase"][0] == lay.OVER)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """All outcomes of a chance node, each as likely."""
@@ -134,7 +132,7 @@ class WhistlestopState(pyspiel.State):  # type: ignore[misc]
         flags, won = np.zeros((2, 1), np.bool_), np.zeros((1, players), np.bool_)
         stepping.settle_games(
             0, 1, self.states(), self._tables(), np.zeros(1, lay.NETWORK), fresh_episodes(1), REWARDS.index("win"),
-            MOST_STEPS, rewards, flags[0], flags[1], points, won,
+            MAX_STEPS, rewards, flags[0], flags[1], points, won,
         )  # fmt: skip
         return [float(reward) for reward in rewards[0]]
 

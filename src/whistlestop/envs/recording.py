@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from whistlestop.bots import Bot, Limit
 from whistlestop.bots.lineup import Entrant, entrant
 from whistlestop.bots.planner.mind import MIND
 from whistlestop.bots.planner.parameters import parameters_for
 from whistlestop.bots.referee import Failure, finish, seat_seed
+from whistlestop.engine.doors import Array
 from whistlestop.engine.layout import NETWORK, OVER, STATE
 from whistlestop.engine.tables import tables_of
 from whistlestop.envs.batched import MAX_STEPS, SEATS
@@ -26,8 +26,6 @@ from whistlestop.game import Game
 from whistlestop.mapfile import Edition
 from whistlestop.notation import Action
 from whistlestop.views import View
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -67,7 +65,7 @@ def record(edition: Edition, bots: Sequence[str], seeds: range, *, small: bool =
     return _by_referee(edition, [entrant(text) for text in bots], seeds, actions)
 
 
-def packed(masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
+def packed(masks: Array) -> Array:
     """Masks as bits, the lowest first."""
     return np.packbits(masks, axis=-1, bitorder="little")
 

@@ -26,7 +26,7 @@ from whistlestop.server.group_writer import GroupWriter
 from whistlestop.server.news import Item, News
 from whistlestop.server.schema import actions, chat, keys, tables
 
-Result = TypeVar("Result")
+Returned = TypeVar("Returned")
 
 OWNER_ONLY = 0o600
 MIGRATING = 0x5747
@@ -136,7 +136,7 @@ class Store:
         except IntegrityError as error:
             raise Outdated(f"{news.about} has that number already") from error
 
-    async def finish(self, transaction: Coroutine[Any, Any, Result]) -> Result:
+    async def finish(self, transaction: Coroutine[Any, Any, Returned]) -> Returned:
         """Do a transaction to its end, even if whoever waits for it is cancelled."""
         task = asyncio.create_task(transaction)
         self._unfinished.add(task)

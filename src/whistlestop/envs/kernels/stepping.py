@@ -34,7 +34,7 @@ from whistlestop.engine.types import (
 )
 from whistlestop.envs.kernels.byte_rows import Row, row_of
 from whistlestop.envs.kernels.choosing import NOT_THERE, ChoiceTables, mask_choices, mask_full, mask_small, may_choose
-from whistlestop.envs.kernels.connections import forget_connections, remember_completed, ticket_balance
+from whistlestop.envs.kernels.connected_cities import forget_connections, remember_completed, ticket_balance
 from whistlestop.envs.kernels.episodes import Episode, Episodes
 from whistlestop.envs.kernels.tensors import observe
 
