@@ -218,6 +218,7 @@ def test_help_lists_every_command(cli: Cli) -> None:
         "arena",
         "ratings",
         "show",
+        "score",
         "replay",
         "check-map",
         "import-map",

@@ -369,7 +369,7 @@ def dataset(
     pack: PackOption = None,
     jobs: JobsOption = None,
 ) -> None:
-    """Write games of bots as Parquet for learners: a row for each decision (needs the `parquet` extra).
+    """Write games of bots as Parquet, a row for each decision.
 
     A row has what the player saw, what was legal, what was chosen, and how the game ended. Stop it whenever you like:
     the same command goes on.
@@ -507,7 +507,7 @@ def show(
         str, typer.Option("--sheets", metavar="LIST", help="What to print, by commas.")
     ] = "board,tickets,cards",
 ) -> None:
-    """Draw or print a board, or draw a game on it.
+    """Draw a board or a game, or print a board.
 
     Pictures are SVG or PNG. Without --out they go to a file named after the board; in a pipe, to stdout. --print makes
     sheets to cut out and join: the board so large that plastic trains fit, tickets and cards (needs the `print` extra).
@@ -546,7 +546,7 @@ def score(
     ] = THEME_NAMES[0],
     width: Annotated[int, typer.Option("--width", metavar="PIXELS", help="Width of a PNG.")] = 1600,
 ) -> None:
-    """Count a game that was played on a real board, from a file of who has what.
+    """Count a game of a real table, from a file of who has what.
 
     \b
     Examples:

@@ -134,7 +134,10 @@ class WhistlestopState(pyspiel.State):  # type: ignore[misc]
             0, 1, self.states(), self._tables(), np.zeros(1, lay.NETWORK), fresh_episodes(1), REWARDS.index("win"),
             MAX_STEPS, rewards, flags[0], flags[1], points, won,
         )  # fmt: skip
-        return [float(reward) for reward in rewards[0]]
+        if not rewards.any():  # cut off, or won by all
+            return [0.0] * players
+        share = won[0] / won.sum()  # in 64 bits: a third of 32 bits would not sum to 0
+        return [(players * float(part) - 1) / (players - 1) for part in share]
 
     def _legal_actions(self, player: int) -> list[int]:
         encoding = self.get_game().encoding
