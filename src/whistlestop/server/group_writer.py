@@ -44,8 +44,6 @@ class FileWriter:
     def __init__(self, engine: sa.Engine) -> None:
         self.engine = engine
         self._thread = ThreadPoolExecutor(1, "writer")
-        self._line: sa.PoolProxiedConnection | None = None
-        """For plain SQL; opened by the thread when it is first needed."""
 
     async def run(self, writes: Sequence[Write]) -> None:
         """Write all of it, or nothing."""
@@ -62,22 +60,16 @@ class FileWriter:
         """A transaction of plain SQL, as nearly all are, goes to the driver itself: a connection of SQLAlchemy costs
         more than what is done with it. Errors are SQLAlchemy's, for whoever hears of them.
         """
-        self._line = self._line or self.engine.raw_connection()
-        try:
-            self._line.cursor().executemany(statement, rows)
-            self._line.commit()
-        except sqlite3.Error as error:
-            self._line.rollback()
-            raise DBAPIError.instance(None, None, error, sqlite3.Error, hide_parameters=True) from error
-
-    def _disconnect(self) -> None:
-        if self._line is not None:
-            self._line.close()
-        self.engine.dispose()
+        with contextlib.closing(self.engine.raw_connection()) as line:  # closing it rolls back what was not committed
+            try:
+                line.cursor().executemany(statement, rows)
+                line.commit()
+            except sqlite3.Error as error:
+                raise DBAPIError.instance(None, None, error, sqlite3.Error, hide_parameters=True) from error
 
     async def close(self) -> None:
         """Disconnect."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._disconnect)
+        await asyncio.get_running_loop().run_in_executor(self._thread, self.engine.dispose)
         self._thread.shutdown()
 
 
