@@ -135,11 +135,11 @@ def _choke(route: RouteMeasures) -> str:
 
 def _tickets(found: Playtest) -> Iterator[Verdict]:
     for title, odd in (
-        ("worth more than their points", [one for one in revalued_tickets(found) if one.suggested < one.points]),
-        ("worth less than their points", [one for one in revalued_tickets(found) if one.suggested > one.points]),
+        ("with too many points", [one for one in revalued_tickets(found) if one.suggested < one.points]),
+        ("with too few points", [one for one in revalued_tickets(found) if one.suggested > one.points]),
     ):
         if odd:
-            names = [f"{one.name} ({one.points}, rather {one.suggested})" for one in odd]
+            names = [f"{one.name} ({one.points} points, try {one.suggested})" for one in odd]
             count = many(len(odd), "ticket")
             yield Verdict("mend", f"{count} {title}", f"{_sentence(listed(names))}.")
     hard = [one for one in found.tickets if one.completed.is_below(SELDOM_COMPLETED)]
