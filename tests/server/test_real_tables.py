@@ -334,8 +334,10 @@ def test_whoever_waits_is_answered_when_the_server_stops(folder: Path) -> None:
         host = Phone.opening(server.url, "usa", "Ada", "Ben")
         thread = heard(host, 0, found)
         wait_until(lambda: waits(server, host.table))
-    thread.join(10)
-    assert not thread.is_alive()
+        server.run(server.hall.begin_to_close)  # as the program does when it is told to stop
+        thread.join(10)
+        assert not thread.is_alive()
+        assert found[0]["version"] == 0
 
 
 # ---- keeping --------------------------------------------------------------------------------------------------------
@@ -399,7 +401,7 @@ def test_whoever_opened_a_table_can_delete_it(folder: Path) -> None:
 def test_neither_keys_nor_tickets_nor_names_are_logged(
     folder: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    caplog.set_level("DEBUG")
+    caplog.set_level("INFO")
     with ServerThread(folder) as server:
         phone = Phone.opening(server.url, "usa", "Wilhelmina", "Ben")
         phone.enter(0, tickets=[17])

@@ -9,16 +9,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Coroutine, Iterable, Iterator
+from collections.abc import Container, Coroutine, Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
 import orjson
 
+from whistlestop.draw import draw_board
 from whistlestop.errors import WhistlestopError
 from whistlestop.names import check_name, is_blank
 from whistlestop.notation import notation_of
-from whistlestop.real_table import Holdings, RealTable
+from whistlestop.real_table import Count, Holdings, RealTable
 from whistlestop.server import catalog, log
 from whistlestop.server.real_table_store import RealTableStore, StoredRealTable
 from whistlestop.server.refusals import RequestError, no_such_table, unreadable_table
@@ -85,6 +86,13 @@ class RealTables:
         except WhistlestopError:  # its edition is another one by now
             log.logger.exception("real table unreadable", extra={"facts": {"table": found.row["id"]}})
             raise unreadable_table() from None
+
+    async def draw(self, table: str, theme: str) -> str:
+        """A table that is counted, as a picture."""
+        found = await self._load(table)
+        if not found.row["counted"]:
+            raise RequestError("not_counted", "a real table is drawn once it is counted", "count it first")
+        return await asyncio.to_thread(_drawn, found, theme)
 
     # -- opening -----------------------------------------------------------------------------------------------------
     async def open(self, request: NewRealTable) -> tuple[str, str]:
@@ -279,25 +287,39 @@ def _player_data(player: Player, row: dict[str, Any], holder: str | None) -> dic
 
 def _count_of(found: StoredRealTable, known_tickets: Iterable[int]) -> dict[str, Any]:
     """The count of a table as it lies, with the tickets of some players."""
-    known = set(known_tickets)
+    return _counted(found.row["edition"], _players_json(found, set(known_tickets)))
+
+
+def _players_json(found: StoredRealTable, known: Container[int]) -> bytes:
+    """What the players have, without the tickets of those that are not known."""
     players = [
         [player["name"], {**player["holdings"], "tickets": player["holdings"]["tickets"] if seat in known else []}]
         for seat, player in enumerate(found.players)
     ]
-    return _counted(found.row["edition"], orjson.dumps(players))
+    return orjson.dumps(players)
 
 
 @lru_cache(maxsize=512)
 def _counted(edition: str, players: bytes) -> dict[str, Any]:
     """The engine's count as data; phones that look at one table share it."""
+    count = _engine_count(edition, players)
+    return {**count.json(), "trains": [player.trains for player in count.game.view(None).players]}
+
+
+def _engine_count(edition: str, players: bytes) -> Count:
     named = orjson.loads(players)
     holdings = tuple(
         Holdings(**{name: tuple(held[name]) for name in LISTS}, passengers=held["passengers"]) for _, held in named
     )
     table = RealTable(catalog.edition_of(edition), tuple(name for name, _ in named), holdings)
     table.check()
-    count = table.count(force=True)
-    return {**count.json(), "trains": [player.trains for player in count.game.view(None).players]}
+    return table.count(force=True)
+
+
+def _drawn(found: StoredRealTable, theme: str) -> str:
+    count = _engine_count(found.row["edition"], _players_json(found, range(len(found.players))))
+    colours = [player["colour"] for player in found.players]
+    return draw_board(count.game.edition.board, theme=theme, **count.drawing(colours))
 
 
 def _check(found: StoredRealTable, seats: Iterable[int]) -> list[dict[str, Any]]:

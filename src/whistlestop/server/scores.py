@@ -146,3 +146,12 @@ async def change_real_player(
 async def take_real_player(hall: HallDep, table: TableIdPath, seat: SeatPath, key: KeyHeader) -> Response:
     """Enter a player on your phone from now on; a phone that has no key yet gets one."""
     return JsonResponse({"table": table, "key": await hall.real_tables.take(table, seat, key)})
+
+
+@scores.get("/real-tables/{table}/picture.svg", response_class=Response, responses=answers_with("image/svg+xml"))
+async def draw_real_table(
+    hall: HallDep, table: TableIdPath, theme: Annotated[PictureTheme, Query()] = "light"
+) -> Response:
+    """A counted real table drawn as it lies, with its points."""
+    drawn = await hall.real_tables.draw(table, theme)
+    return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "private, max-age=60"})
