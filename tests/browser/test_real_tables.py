@@ -190,6 +190,8 @@ def test_three_phones_enter_one_table_at_once(new_page: NewPage, checked: Checke
         for thumb, held in zip(thumbs, holdings, strict=True):
             if at < len(held.tracks):
                 thumb.tap_board(f'[data-track="{held.tracks[at]}"]')
+    thumbs[0].settle()
+    checked(pages[0], "score-europe-tracks-phone")
     for seat, (thumb, held) in enumerate(zip(thumbs, holdings, strict=True)):
         thumb.stations(held)
         thumb.choose(seat)
@@ -263,6 +265,7 @@ def test_an_odd_track_says_why_and_can_be_forced(new_page: NewPage, server: Serv
     expect(chip).to_have_attribute("data-points", str(before))
     thumb.tap_board(f'[data-track="{taken}"]')
     thumb.press_act("force-it")
+    expect(page.locator(".tip-box")).to_have_count(0)  # no tip stays in the way of whoever goes from track to track
     expect(page.locator("[data-odd='1']")).to_contain_text("Odd:")
     expect(chip).not_to_have_attribute("data-points", str(before))
     # tap again to take it off
@@ -270,6 +273,8 @@ def test_an_odd_track_says_why_and_can_be_forced(new_page: NewPage, server: Serv
     page.locator(f'[data-track-row="{taken}"]').tap()
     page.keyboard.press("Escape")
     thumb.settle()
+    expect(page.locator("[data-odd]")).to_have_count(0)
+    expect(chip).to_have_attribute("data-points", str(before))
 
 
 def test_running_along_by_keyboard(new_page: NewPage, checked: Checked) -> None:

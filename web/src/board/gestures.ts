@@ -134,7 +134,7 @@ export class Gestures {
       this.viewport.zoom(event.shiftKey ? 0.5 : 2, at);
       return;
     }
-    if (touch) this.pointing.pin(what);
+    if (touch && !(what && this.target.quick())) this.pointing.pin(what);
     if (what) this.target.choose(what);
   }
 
