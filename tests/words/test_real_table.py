@@ -2,51 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import whistlestop
+from support.cardboard import entered, finished
 from support.scale import SCALE
-from whistlestop import Game, Holdings, OddTable, RealTable, TableFileError, WhistlestopError, read_real_table, score
-from whistlestop.engine import doors
-from whistlestop.engine import layout as lay
-from whistlestop.engine.tables import tables_of
-from whistlestop.mapfile import MAX_TRAINS, Edition, editions, load_edition
-from whistlestop.notation import notation_of
+from whistlestop import Game, OddTable, RealTable, TableFileError, WhistlestopError, read_real_table, score
+from whistlestop.mapfile import MAX_TRAINS, editions, load_edition
 from whistlestop.real_table_file import parse_real_table
 from whistlestop.results import ALL_PASSED, AS_IT_LIES, count
-from whistlestop.views import bits
 
 GAMES = min(50 * SCALE, 500)
 """Finished games of each edition; the long run enters 500."""
 EXAMPLES = Path(__file__).parents[2] / "examples" / "tables"
 EDITIONS = [edition.id for edition in editions()]
-
-
-def finished(edition: Edition, games: int) -> Iterator[tuple[doors.Array, int]]:
-    """The last states of random games with 2 to 5 players."""
-    states, nets, borrowed = doors.scratch()
-    sheets, steps = np.zeros((1, lay.MAX_PLAYERS, lay.SHEET), np.int64), np.zeros(1, np.int64)
-    for seed in range(games):
-        players = 2 + seed % 4
-        doors.random_games(states, tables_of(edition), nets, players, np.uint64(seed), sheets, steps, borrowed)
-        yield states, players
-
-
-def entered(edition: Edition, states: doors.Array, player: int, in_words: bool) -> Holdings:
-    """What lies in front of a player, by number or as people write it."""
-    notation, state = notation_of(edition), states[0]
-    tracks, tickets = bits(state.tracks[player].tolist()), bits(state.tickets[player].tolist())
-    return Holdings(
-        tracks=tuple(map(notation.track_name, tracks)) if in_words else tuple(tracks),
-        stations=tuple(notation.cities[city] for city in bits([int(state.stations[player])])),
-        tickets=tuple(map(notation.ticket_name, tickets)) if in_words else tuple(tickets),
-        passengers={colour: int(n) for colour, n in zip(notation.passengers, state.collected[player], strict=False)},
-    )
 
 
 @pytest.mark.parametrize("name", EDITIONS)

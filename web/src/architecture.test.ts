@@ -15,7 +15,7 @@ const LAYERS = [
   ["ui"],
   ["board"],
   ["lobby", "game", "end", "history"],
-  ["learn"],
+  ["learn", "score"],
   ["app"],
   ["main.ts"],
 ];

@@ -987,3 +987,117 @@ export interface CountData {
   odd: OddityData[];
   gaps: GapData[];
 }
+/**
+ * One player of a real table, with what is entered already; tracks and tickets by number.
+ */
+export interface NewRealPlayer {
+  name: string;
+  colour: number;
+  /**
+   * @maxItems 128
+   */
+  tracks?: number[];
+  /**
+   * @maxItems 3
+   */
+  stations?: [] | [string] | [string, string] | [string, string, string];
+  /**
+   * @maxItems 128
+   */
+  tickets?: number[];
+  passengers?: {
+    [k: string]: number;
+  };
+}
+/**
+ * A wish to keep a real table on this server.
+ */
+export interface NewRealTable {
+  edition: string;
+  /**
+   * @minItems 2
+   * @maxItems 5
+   */
+  players:
+    | [NewRealPlayer, NewRealPlayer]
+    | [NewRealPlayer, NewRealPlayer, NewRealPlayer]
+    | [NewRealPlayer, NewRealPlayer, NewRealPlayer, NewRealPlayer]
+    | [NewRealPlayer, NewRealPlayer, NewRealPlayer, NewRealPlayer, NewRealPlayer];
+  running?: boolean;
+  first?: number;
+}
+/**
+ * What a player of a real table has now, as far as it has changed.
+ */
+export interface ChangeHoldings {
+  version: number;
+  name?: string | null;
+  colour?: number | null;
+  tracks?: number[] | null;
+  stations?: [] | [string] | [string, string] | [string, string, string] | null;
+  tickets?: number[] | null;
+  passengers?: {
+    [k: string]: number;
+  } | null;
+  force?: boolean;
+}
+/**
+ * A change of the table itself.
+ */
+export interface ChangeRealTable {
+  revision: number;
+  running?: boolean | null;
+  turn?: number | null;
+  counted?: boolean | null;
+}
+/**
+ * One player of a real table, as a phone may know it.
+ */
+export interface RealPlayerData {
+  name: string;
+  colour: number;
+  version: number;
+  mine: boolean;
+  elsewhere: boolean;
+  tracks: number[];
+  stations: string[];
+  passengers: {
+    [k: string]: number;
+  };
+  ticket_count: number;
+  tickets: number[] | null;
+}
+/**
+ * A real table, as a phone may know it.
+ */
+export interface RealTableData {
+  id: string;
+  edition: string;
+  edition_name: string;
+  created: number;
+  version: number;
+  revision: number;
+  host: boolean;
+  counted: boolean;
+  running: boolean;
+  turn: number;
+  to_move: number;
+  turns_left: number | null;
+  low: number[];
+  players: RealPlayerData[];
+  count: CountData;
+}
+/**
+ * The secret of a phone at a real table: with it come changes, and the tickets of its players.
+ */
+export interface RealTableKey {
+  table: string;
+  key: string;
+}
+/**
+ * The table after a change of what a player has.
+ */
+export interface ChangedHoldings {
+  refused: OddityData[];
+  table: RealTableData;
+}

@@ -26,16 +26,16 @@ from whistlestop.server.listing import SEEN_EVERY, Listing
 from whistlestop.server.messages import LessonName, NewTable, OpenLesson, SeatRequest
 from whistlestop.server.metrics import Metrics
 from whistlestop.server.news import Item
+from whistlestop.server.real_table_store import NEWS_OF_REAL_TABLE
+from whistlestop.server.real_tables import RealTables
 from whistlestop.server.refusals import RequestError, closed_table, no_such_table, unreadable_table
 from whistlestop.server.seats import Seats, check_new_table
 from whistlestop.server.settings import Settings
 from whistlestop.server.shared_table import Services, SharedTable
-from whistlestop.server.store import KeyHolder, Store, StoredAction, StoredTable, hash_of, new_key
+from whistlestop.server.store import KeyHolder, Store, StoredAction, StoredTable, hash_of, new_key, new_table_id
 from whistlestop.server.table import Table
 from whistlestop.server.tasks import BackgroundTasks
 
-ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
-"""Letters and digits that nobody mistakes for each other."""
 RESUMED_WITHIN = 7 * 24 * 3600.0
 """Games with an action in the last so many seconds go on by themselves when the server starts."""
 
@@ -61,6 +61,7 @@ class Hall:
         thinkers = self.bots if settings.bot_workers else self._jobs
         self._services = Services(store, settings, metrics, self.tasks, thinkers, self._roster, self.leases)
         self.listing = Listing(store, settings)
+        self.real_tables = RealTables(store, self.tasks)
         self._tables: dict[str, Table] = {}
         self._asleep: dict[str, AsleepTable] = {}
         self._loading: dict[str, asyncio.Lock] = {}
@@ -109,7 +110,9 @@ class Hall:
             if item.kind == "beat":
                 self.leases.hear_beat(item.data)
             return
-        if item.kind == "answer":
+        if item.kind == NEWS_OF_REAL_TABLE:
+            self.real_tables.hear(item.about)
+        elif item.kind == "answer":
             self._jobs.hear_answer(item.about, item.data)
         elif table := self._tables.get(item.about):
             self._hear_of(table, process, item)
@@ -197,6 +200,7 @@ class Hall:
     async def begin_to_close(self) -> None:
         """Bots stop, and requests that wait for news are answered."""
         self.tasks.closing = True
+        self.real_tables.wake_all()
         for table in list(self._tables.values()):
             table.notify()
 
@@ -426,8 +430,3 @@ def check_version(stored: StoredTable) -> None:
         played = f"version {row['rules']} of the rules, chance {row['generator']}, Whistlestop {row['engine']}"
         hint = "its host can read it with that version: see the upgrade notes"
         raise RequestError("other_version", f"this table was played with {played}", hint, 410)
-
-
-def new_table_id() -> str:
-    """An id that nobody can guess."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(10))

@@ -30,7 +30,7 @@ class Item(NamedTuple):
     """One piece of news."""
 
     kind: str
-    """action, changed, drop, here, asks, reaction, bans, job, answer or beat."""
+    """action, changed, drop, here, asks, reaction, bans, job, answer, beat or real_table."""
     about: str
     """A table, mostly."""
     data: Any = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 from whistlestop.server import log
@@ -39,8 +39,10 @@ class Retention:
         """Delete once what is old by now."""
         if self._settings.keep is not None:
             await self._each_batch("tables deleted by age", now - self._settings.keep, self._delete)
+            await self._delete_real_tables(now - self._settings.keep)
         if self._settings.keep_chat is not None:
             await self._each_batch("chat deleted by age", now - self._settings.keep_chat, self._strip)
+            await self._strip_real_tables(now - self._settings.keep_chat)
 
     async def _each_batch(self, what: str, since: float, job: Callable[[str, str], Awaitable[bool]]) -> None:
         """Do something with every table at which nothing happened since then; the log says with how many."""
@@ -70,6 +72,33 @@ class Retention:
         if changed and (table := self._hall.in_memory(table_id)) is not None:
             self._hall.forget(table)  # whoever looks at it loads it anew
         return changed
+
+    # -- real tables -------------------------------------------------------------------------------------------------
+    async def _delete_real_tables(self, since: float) -> None:
+        """Delete real tables that nobody has changed since then."""
+        store, deleted = self._hall.real_tables.store, 0
+        async for table in self._quiet_real_tables(since):
+            if await store.delete_quiet(table, since):
+                self._hall.real_tables.hear(table)
+                deleted += 1
+        if deleted:
+            log.event("real tables deleted by age", tables=deleted)
+
+    async def _strip_real_tables(self, since: float) -> None:
+        """Delete the names at real tables that are counted and that nobody has changed since then."""
+        stripped = 0
+        async for table in self._quiet_real_tables(since, counted=True):
+            stripped += await self._hall.real_tables.store.strip(table)
+        if stripped:
+            log.event("names at real tables deleted by age", tables=stripped)
+
+    async def _quiet_real_tables(self, since: float, *, counted: bool = False) -> AsyncIterator[str]:
+        last = ""
+        while batch := await self._hall.real_tables.store.quiet(since, last, BATCH, counted=counted):
+            for table in batch:
+                yield table
+            last = batch[-1]
+            await asyncio.sleep(PAUSE)
 
 
 def _without_names(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

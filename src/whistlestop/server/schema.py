@@ -97,3 +97,35 @@ bans = sa.Table(
     sa.Column("note", sa.String(200), nullable=False),
 )  # fmt: skip
 """Addresses and networks that may not use the server."""
+
+real_tables = sa.Table(
+    "real_tables", schema,
+    sa.Column("id", sa.String(20), primary_key=True),
+    sa.Column("created", sa.Float, nullable=False),
+    sa.Column("touched", sa.Float, nullable=False, index=True),
+    sa.Column("edition", sa.String(40), nullable=False),
+    sa.Column("host", sa.String(64), nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("revision", sa.Integer, nullable=False),
+    sa.Column("counted", sa.Boolean, nullable=False),
+    sa.Column("running", sa.Boolean, nullable=False),
+    sa.Column("first", sa.SmallInteger, nullable=False),
+    sa.Column("turn", sa.Integer, nullable=False),
+    sa.Column("last_turn", sa.Integer),
+)  # fmt: skip
+"""Games on cardboard that people enter to have them counted. `host` is the hash of the opener's key. `version` counts
+all changes, so that phones learn of them; `revision` those of this row alone, so that nobody overwrites what they have
+not seen. `last_turn` is the number of the game's last turn, once it is known.
+"""
+
+real_players = sa.Table(
+    "real_players", schema,
+    sa.Column("table_id", sa.String(20), sa.ForeignKey("real_tables.id"), primary_key=True),
+    sa.Column("seat", sa.SmallInteger, primary_key=True),
+    sa.Column("holder", sa.String(64), nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("name", sa.String(40), nullable=False),
+    sa.Column("colour", sa.SmallInteger, nullable=False),
+    sa.Column("holdings", sa.JSON, nullable=False),
+)  # fmt: skip
+"""What each of their players has, by number, and the hash of the key that may change it."""

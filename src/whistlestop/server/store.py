@@ -28,6 +28,8 @@ from whistlestop.server.schema import actions, chat, keys, tables
 
 Returned = TypeVar("Returned")
 
+ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
+"""Letters and digits of ids that nobody mistakes for each other."""
 OWNER_ONLY = 0o600
 MIGRATING = 0x5747
 """The number of PostgreSQL's lock on the schema."""
@@ -81,6 +83,11 @@ class StoredTable:
 def new_key() -> str:
     """A secret that nobody can guess."""
     return secrets.token_urlsafe(18)
+
+
+def new_table_id() -> str:
+    """An id that nobody can guess."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(10))
 
 
 def hash_of(key: str) -> str:

@@ -17,6 +17,8 @@ const TREMBLE = { mouse: 5, touch: 10 };
 export interface GestureTarget {
   position: () => Position;
   choose: (what: What) => void;
+  /** Whether two taps in a row on tracks or cities are two taps there, and never a zoom. */
+  quick: () => boolean;
   /** Null where no cards can be dropped. */
   drop: () => ((track: number, card: string) => void) | null;
 }
@@ -126,13 +128,13 @@ export class Gestures {
     const touch = (event as PointerEvent).pointerType === "touch";
     const at = this.spot(event);
     const what = this.hit(at, touch);
-    if (what && isReady(this.target.position(), what)) this.taps.forget();
+    if (what && (this.target.quick() || isReady(this.target.position(), what))) this.taps.forget();
     else if (this.taps.tap(event.timeStamp, at)) {
       this.pointing.point(null);
       this.viewport.zoom(event.shiftKey ? 0.5 : 2, at);
       return;
     }
-    if (touch) this.pointing.pin(what);
+    if (touch && !(what && this.target.quick())) this.pointing.pin(what);
     if (what) this.target.choose(what);
   }
 

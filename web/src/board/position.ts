@@ -1,6 +1,6 @@
 /** The position of a board from a view of the game. */
 
-import type { BoardData, ViewData } from "../messages";
+import type { BoardData, PlayerData, ViewData } from "../messages";
 import type { Position } from "./types";
 
 /** Who sits at the table, by seat. */
@@ -9,12 +9,17 @@ export interface Seats {
   colours: number[];
 }
 
+/** What lies on a board, of a view or of a real table. */
+export interface Lying extends Pick<ViewData, "owners" | "waiting" | "closed"> {
+  players: Pick<PlayerData, "stations">[];
+}
+
 const NONE: ReadonlySet<number> = new Set();
 
 /** How a board stands in a view; `more` is what the screen points out on it. */
 export function positionOf(
   board: BoardData,
-  view: ViewData,
+  view: Lying,
   { names, colours }: Seats,
   more: Partial<Omit<Position, "board">> = {},
 ): Position {

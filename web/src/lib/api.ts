@@ -3,6 +3,9 @@
 import type {
   BoardData,
   BotData,
+  ChangedHoldings,
+  ChangeHoldings,
+  ChangeRealTable,
   ChangeSeat,
   EditionData,
   EndData,
@@ -11,13 +14,17 @@ import type {
   Join,
   ListedTables,
   Mine,
+  NewRealTable,
   NewTable,
   OpenLesson,
   PackFault,
+  RealTableData,
+  RealTableKey,
   RulesData,
   Refusal,
   SeatKey,
   TableData,
+  TicketData,
 } from "../messages";
 import { BASE } from "./base";
 
@@ -36,14 +43,15 @@ export class Refused extends Error {
 
 async function ask<T>(
   path: string,
-  { method = "GET", body, key }: { method?: string; body?: unknown; key?: string } = {},
+  { method = "GET", body, key, signal }: { method?: string; body?: unknown; key?: string; signal?: AbortSignal } = {},
 ): Promise<T> {
   const headers: Record<string, string> = {};
   if (body !== undefined) headers["content-type"] = "application/json";
   if (key) headers.authorization = `Bearer ${key}`;
   let answer: Response;
   try {
-    answer = await fetch(BASE + path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    const sent = body === undefined ? undefined : JSON.stringify(body);
+    answer = await fetch(BASE + path, { method, headers, body: sent, signal });
   } catch {
     throw new Refused("offline", "the server does not answer");
   }
@@ -56,7 +64,7 @@ async function ask<T>(
       refusal.pack ?? null,
     );
   }
-  return (await answer.json()) as T;
+  return answer.status === 204 ? (undefined as T) : ((await answer.json()) as T);
 }
 
 const boards = new Map<string, Promise<BoardData>>();
@@ -106,5 +114,23 @@ export const api = {
   /** The game after action n as a seat (or, without eyes, a spectator) saw it; only once it is over. */
   replay: (table: string, n: number, eyes: number | null) =>
     ask<Frame>(`/api/tables/${table}/replay/${n}${eyes === null ? "" : `?eyes=${eyes}`}`),
+  /** All tickets of an edition; a ticket's number is its place. */
+  tickets: (edition: string) => ask<TicketData[]>(`/api/editions/${encodeURIComponent(edition)}/tickets`),
+  openRealTable: (wish: NewRealTable) => ask<RealTableKey>("/api/real-tables", { method: "POST", body: wish }),
+  /** A real table; with a version that is known already, once it has another one or some seconds are over. */
+  realTable: (table: string, key?: string, known?: number, signal?: AbortSignal) =>
+    ask<RealTableData>(`/api/real-tables/${table}${known === undefined ? "" : `?known=${known}&wait=25`}`, {
+      key,
+      signal,
+    }),
+  changeRealTable: (table: string, wish: ChangeRealTable, key?: string) =>
+    ask<RealTableData>(`/api/real-tables/${table}`, { method: "PATCH", body: wish, key }),
+  changeRealPlayer: (table: string, seat: number, wish: ChangeHoldings, key?: string) =>
+    ask<ChangedHoldings>(`/api/real-tables/${table}/players/${seat}`, { method: "PATCH", body: wish, key }),
+  takeRealPlayer: (table: string, seat: number, key?: string) =>
+    ask<RealTableKey>(`/api/real-tables/${table}/players/${seat}/take`, { method: "POST", key }),
+  deleteRealTable: (table: string, key?: string) => ask<void>(`/api/real-tables/${table}`, { method: "DELETE", key }),
+  realPictureAddress: (table: string, version: number) =>
+    `${BASE}/api/real-tables/${table}/picture.svg?version=${version}`,
   recordAddress: (table: string) => `${BASE}/api/tables/${table}/record`,
 };

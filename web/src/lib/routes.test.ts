@@ -9,7 +9,9 @@ test("addresses lead to pages", () => {
   expect(routeOf("/t/abc_D-1")).toEqual({ page: "table", table: "abc_D-1" });
   expect(routeOf("/watch/abcd/")).toEqual({ page: "watch", table: "abcd" });
   expect(routeOf("/replay/abcd")).toEqual({ page: "replay", table: "abcd" });
-  for (const path of ["/t", "/t/a/b", "/nowhere", "/new/x", "/t/%3Cscript", "/constructor/x"])
+  expect(routeOf("/score")).toEqual({ page: "score", table: null });
+  expect(routeOf("/score/abc_D")).toEqual({ page: "score", table: "abc_D" });
+  for (const path of ["/score/a/b", "/t", "/t/a/b", "/nowhere", "/new/x", "/t/%3Cscript", "/constructor/x"])
     expect(routeOf(path)).toEqual({ page: "missing" });
 });
 

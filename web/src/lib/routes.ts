@@ -4,7 +4,8 @@ import { KEY_LENGTHS } from "../facts";
 
 export type Route =
   | { page: "home" | "new" | "history" | "about" | "learn" | "missing" }
-  | { page: "table" | "watch" | "replay"; table: string };
+  | { page: "table" | "watch" | "replay"; table: string }
+  | { page: "score"; table: string | null };
 
 const TABLE_PAGES = { t: "table", watch: "watch", replay: "replay" } as const;
 
@@ -15,6 +16,8 @@ export function routeOf(path: string): Route {
     return { page: first };
   if (second !== undefined && rest.length === 0 && Object.hasOwn(TABLE_PAGES, first) && /^[\w-]+$/.test(second))
     return { page: TABLE_PAGES[first as keyof typeof TABLE_PAGES], table: second };
+  if (first === "score" && (second === undefined || (rest.length === 0 && /^[\w-]+$/.test(second))))
+    return { page: "score", table: second ?? null };
   return { page: "missing" };
 }
 
