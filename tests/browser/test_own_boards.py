@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from support.browser_pages import NewPage, Shot
 from support.browser_tables import table_of
 from support.clients import ServerProcess
-from support.person import act
+from support.person import Person, act
 from whistlestop.mapfile import MAPS
 
 found = re.search(r"```toml\n(id     = \"islands\".*?)```", (MAPS / "README.md").read_text("utf-8"), re.DOTALL)
@@ -51,29 +51,22 @@ def test_a_board_is_dropped_mended_looked_at_and_played(new_page: NewPage, serve
     expect(trouble).to_have_count(0)
     figure = page.locator("section[data-own-board] figure")
     expect(figure).to_contain_text("The Islands")
-    expect(figure.locator("img")).to_have_js_property("complete", True)
-    assert figure.locator("img").evaluate("image => image.naturalWidth") > 0
+    expect(figure.locator("[data-board-preview]")).to_contain_text("Stonebridge")
     chosen = page.locator(".card.chosen")
     expect(chosen).to_contain_text("A quick game between two coffees.")
     shot(page, "own-board-brought")
 
     page.locator(act("seats-2")).click()
     page.locator(act("seat-1-kind")).select_option("bot:casual")
-    page.locator("details summary", has_text="More").first.click()
+    page.locator("details summary", has_text="Clock").click()
     page.locator(act("pace")).select_option("instant")
     page.locator(act("start")).click()
     page.locator('[data-screen="play"]').wait_for()
     table, key = table_of(page)
-    page.locator(act("keep")).click()
-    for n in range(4):
-        page.locator(act("draw-blind")).first.wait_for()
-        drawn = server.ask("GET", f"/api/tables/{table}/view", key)["n"]
-        page.locator(act("draw-blind")).first.click()
-        page.wait_for_function("() => true")
-        assert server.ask("GET", f"/api/tables/{table}/view?known={drawn}&wait=20", key)["n"] > drawn, n
+    Person(page, server, table, key).play_on(6)
     data = server.ask("GET", f"/api/tables/{table}")
     assert data["edition"].startswith("islands@")
-    assert data["n"] >= 6
+    assert data["n"] >= 10
     expect(page.locator('[data-screen="play"]')).to_contain_text("Stonebridge")
     shot(page, "own-board-play")
 
