@@ -580,6 +580,10 @@ def replay(
         typer.Option("--player", metavar="NAME", help="See it with the eyes of one player: name or seat number."),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Print everything at once.")] = False,
+    board: Annotated[
+        str | None,
+        typer.Option("--map", metavar="FILE", help="The map file that it was played on, e.g. from a server."),
+    ] = None,
 ) -> None:
     """Watch a recorded game turn by turn in the terminal.
 
@@ -593,7 +597,7 @@ def replay(
     """
     from whistlestop.cli.replay import print_replay
 
-    print_replay(record, start, delay, player, everything)
+    print_replay(record, start, delay, player, everything, board)
 
 
 @command("check-map")
