@@ -29,6 +29,7 @@ from support.networks import Edge
 from whistlestop.engine import doors
 from whistlestop.engine import layout as lay
 from whistlestop.mapfile import load_edition
+from whistlestop.server.strange_boards import MOST_TRACKS_OF_A_PLAYER
 
 BOARDS = ("usa", "europe", "germany")
 PATIENCE = 20.0
@@ -165,12 +166,12 @@ def search_grid(seconds: float, rng: random.Random) -> Report:
     return report
 
 
-def search_any_shape(seconds: float, rng: random.Random) -> Report:
-    """60 tracks of length 1 between any cities, most of them with three tracks; a change moves ends about."""
+def search_any_shape(seconds: float, rng: random.Random, tracks: int = TRAINS_MOST) -> Report:
+    """So many tracks of length 1 between any cities, most of them with three; a change moves ends about."""
 
     def start() -> Network:
-        cities = rng.randint(24, 44)
-        ends = [i % cities for i in range(2 * TRAINS_MOST)]
+        cities = rng.randint(tracks * 2 // 5, tracks * 3 // 4)
+        ends = [i % cities for i in range(2 * tracks)]
         rng.shuffle(ends)
         return [(a, b if b != a else (a + 1) % cities, 1) for a, b in zip(ends[::2], ends[1::2], strict=True)]
 
@@ -185,7 +186,7 @@ def search_any_shape(seconds: float, rng: random.Random) -> Report:
                 changed[i] = (a, there, n)
         return changed
 
-    report = Report("any shape, 60 tracks")
+    report = Report(f"any shape, {tracks} tracks")
     climb(report, start, change, seconds, 300, rng)
     return report
 
@@ -200,6 +201,7 @@ def main() -> None:
     time_of([(0, 1, 1)])  # compiled now, not while measuring
     reports = [search_board(board, options.seconds, rng) for board in BOARDS]
     reports += [search_grid(options.seconds, rng), search_any_shape(options.seconds, rng)]
+    reports += [search_any_shape(options.seconds, rng, MOST_TRACKS_OF_A_PLAYER)]  # on boards of strangers
     rows = [report.row() for report in reports]
     if options.json:
         sys.stdout.write(json.dumps(rows) + "\n")

@@ -17,6 +17,7 @@ from whistlestop.engine import layout as lay
 from whistlestop.mapfile import CARDS, FACE_UP
 from whistlestop.results import SOURCES
 from whistlestop.server import live, messages
+from whistlestop.server.strange_boards import LARGEST_BOARD
 
 TARGET = Path(__file__).parents[1] / "web" / "src" / "facts.ts"
 HEAD = (
@@ -50,6 +51,7 @@ def facts() -> dict[str, tuple[str, Any]]:
         "LONGEST_NAME": ("Characters of a player's or a pack's name.", field(messages.Join, "name")["maxLength"]),
         "LONGEST_CHAT": ("Characters of a line of chat.", field(messages.Say, "text")["maxLength"]),
         "MOST_PACKS": ("Ticket packs at a table.", field(messages.NewTable, "packs")["maxItems"]),
+        "LARGEST_BOARD": ("Bytes of a map file.", LARGEST_BOARD),
         "MOST_PACK_TICKETS": ("Tickets of a pack.", field(messages.Pack, "tickets")["maxItems"]),
         "LONGEST_CITY": ("Characters of a city's name.", field(messages.PackTicket, "to")["maxLength"]),
         "TICKET_POINTS": ("Least and most points of a pack's ticket.", [points["minimum"], points["maximum"]]),

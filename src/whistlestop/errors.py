@@ -29,6 +29,8 @@ class MapError(WhistlestopError):
         super().__init__(message, hint)
         self.fault = fault
         self.words = words or {}
+        self.line: int | None = None
+        """Where in the file it is, from 1, if it is at one place of a map file."""
 
 
 class InvalidNotation(WhistlestopError):  # noqa: N818  (named for what the reader sees)

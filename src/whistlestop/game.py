@@ -29,7 +29,7 @@ from whistlestop.errors import (
     WhistlestopError,
 )
 from whistlestop.explain import PHASE_TEXTS, Explainer, action_text, number_text, options
-from whistlestop.mapfile import CARDS, MAPS, Edition, add_pack, load_edition
+from whistlestop.mapfile import CARDS, MAPS, Edition, add_pack, digest, load_edition
 from whistlestop.names import check_name
 from whistlestop.notation import Action, match_text, notation_of
 from whistlestop.outcomes import Outcomes, parse_outcomes, run
@@ -454,6 +454,11 @@ class Game:
         board = self._given.board
         shipped = board.path is None or board.path.parent == MAPS
         return self._given.id if shipped else f"{board.path}:{self._given.id}"
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells the edition from all others by what matters for play; the `board:` line of its records."""
+        return digest(self.edition)
 
     def record(self) -> str:
         """The game so far as text that people can read and `Game.from_record` plays again."""

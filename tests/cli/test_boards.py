@@ -10,7 +10,8 @@ import pytest
 from pypdf import PdfReader
 
 from whistlestop.cli import run
-from whistlestop.mapfile import load_board
+from whistlestop.game import Game
+from whistlestop.mapfile import digest, load_board
 
 PAGE = Path(__file__).parents[2] / "src" / "whistlestop" / "maps" / "README.md"
 
@@ -121,3 +122,30 @@ def test_show_prints_in_real_size(islands: str, tmp_path: Path, capsys: pytest.C
         assert reason in capsys.readouterr().err
     assert run(["show", "game.txt", "--print", str(target)]) == 2
     assert "--print is for boards" in capsys.readouterr().err
+
+
+def test_a_record_of_a_server_is_read_with_its_map_file(
+    islands: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "game.txt"
+    played = Game(islands, players=2, seed=3).record()
+    assert f"edition: {islands}\n" in played
+    record.write_text(played.replace(f"edition: {islands}", "edition: islands@0123"), encoding="utf-8")
+    assert run(["replay", str(record)]) != 0
+    assert "unknown edition" in capsys.readouterr().err
+    assert run(["replay", str(record), "--map", islands]) == 0
+    assert capsys.readouterr().out.startswith("The Islands, 2 players")
+
+
+def test_simulate_and_records_name_a_board_that_no_other_machine_has(
+    islands: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = Game(islands, players=2, seed=3)
+    assert game.fingerprint == digest(game.edition)
+    assert f"board: {game.fingerprint}\n" in game.record()
+    assert run(["simulate", islands, "--games", "20"]) == 0
+    assert f"The Islands, board {game.fingerprint}: 20 games" in capsys.readouterr().out
+    assert run(["simulate", islands, "--games", "20", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["board"] == game.fingerprint
+    assert run(["simulate", "usa", "--games", "20"]) == 0
+    assert "USA: 20 games" in capsys.readouterr().out

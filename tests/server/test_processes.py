@@ -34,13 +34,17 @@ from support.clients import (
 from support.postgres import query
 from whistlestop.cli import run
 from whistlestop.game import Game
+from whistlestop.mapfile import MAPS
 from whistlestop.server import listing, messages
+from whistlestop.server.end_messages import EndData
 from whistlestop.server.host_store import HostStore
 from whistlestop.server.news import LARGEST, payloads
 from whistlestop.server.refusals import closed_table, deleted_table
 from whistlestop.server.table import Table
 
 T = TypeVar("T")
+ISLANDS = (MAPS / "README.md").read_text("utf-8").partition("```toml\n")[2].partition("```")[0]
+"""The complete board of the format's page."""
 
 
 @pytest.fixture(scope="module")
@@ -363,6 +367,23 @@ def test_workers_think_and_one_that_is_killed_is_replaced(postgres: str, tmp_pat
             assert replayed(postgres, table.table).over
         assert second.poll() is None
         assert query(postgres, "select count(*) from jobs")[0].count == 0
+        logs = "".join(server.log.read_text() for server in servers)
+        assert "bot failed" not in logs
+
+
+def test_a_board_of_somebody_s_own_is_played_at_every_process_and_by_workers(postgres: str, tmp_path: Path) -> None:
+    with (
+        processes(tmp_path, postgres, 2, "--bot-processes", "0") as servers,
+        worker(tmp_path / "a", postgres),
+    ):
+        wait_until(lambda: "working" in (tmp_path / "a" / "log.txt").read_text())
+        brought = httpx.post(f"{servers[0].url}/api/boards", content=ISLANDS, timeout=PATIENCE).json()
+        edition = brought["editions"][0]["id"]
+        table = open_table(servers[1].url, edition, "casual", "beginner")
+        wait_until(lambda: table.data()["status"] == "over", PATIENCE * 3)
+        assert moved(table, servers[0]).good(EndData, "GET", "/end")["table"]["edition"] == edition
+        row = query(postgres, "select edition, board from tables where id = :t", t=table.table)[0]
+        assert (row.edition, row.board) == ("islands", brought["hash"])
         logs = "".join(server.log.read_text() for server in servers)
         assert "bot failed" not in logs
 

@@ -233,6 +233,7 @@ export interface TableData {
   seed_hash: string;
   rematch: string | null;
   listed: boolean;
+  board_hash: string | null;
   lesson: ("usa" | "europe" | "germany") | null;
 }
 /**
@@ -353,6 +354,7 @@ export interface Refusal {
   message: string;
   hint?: string | null;
   pack?: PackFault | null;
+  line?: number | null;
 }
 /**
  * The answer to ping.
@@ -661,6 +663,7 @@ export interface EditionData {
   name: string;
   summary: string;
   board: string;
+  hash: string | null;
   /**
    * @minItems 2
    * @maxItems 2
@@ -674,6 +677,22 @@ export interface EditionData {
   features: (
     "tunnels" | "ferries" | "stations" | "passengers" | "longest_path" | "globetrotter" | "long_tickets" | "countries"
   )[];
+}
+/**
+ * Whether boards of one's own can be played here.
+ */
+export interface BoardLimits {
+  enabled: boolean;
+  largest: number;
+}
+/**
+ * A board that was brought and can be played.
+ */
+export interface OwnBoardData {
+  hash: string;
+  name: string;
+  editions: EditionData[];
+  remarks: string[];
 }
 /**
  * A rule in words.

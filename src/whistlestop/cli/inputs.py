@@ -102,14 +102,15 @@ def _neighbours(path: str) -> str | None:
     return f"did you mean `{names[close]}`?" if close else None
 
 
-def game_of(path: str) -> Game:
-    """The game that a record file tells."""
+def game_of(path: str, board: str | None = None) -> Game:
+    """The game that a record file tells; `board` is the map file that it was played on, if that has another place."""
     text = text_of(path, "record")
+    edition = None if board is None else edition_of(board)
     ready_engine()
     from whistlestop import Game, RecordError
 
     try:
-        return Game.from_record(text)
+        return Game.from_record(text, edition)
     except RecordError as error:
         fail(f"{path}: {error}", error.hint or "a record is the text that `game.record()` gives")
 

@@ -125,6 +125,7 @@ def welcome(
             keep=None,
             keep_chat=None,
             listing=True,
+            boards=True,
             admin_socket=None,
             admin_token_file=None,
             json_logs=False,
@@ -179,6 +180,10 @@ def serve(
         bool,
         typer.Option("--listing/--no-listing", help="Let people open tables that anybody here may find."),
     ] = True,
+    boards: Annotated[
+        bool,
+        typer.Option("--boards/--no-boards", help="Let people play on boards of their own, from map files."),
+    ] = True,
     admin_socket: Annotated[
         str | None,
         typer.Option("--admin-socket", metavar="PATH", help="Take orders of `whistlestop admin` at this Unix socket."),
@@ -222,6 +227,7 @@ def serve(
         keep=keep,
         keep_chat=keep_chat,
         listing=listing,
+        boards=boards,
         admin_socket=admin_socket,
         admin_token_file=admin_token_file,
         trusted_proxies=[*(["127.0.0.1", "::1"] if behind_proxy else []), *(trusted_proxy or [])],
@@ -574,6 +580,10 @@ def replay(
         typer.Option("--player", metavar="NAME", help="See it with the eyes of one player: name or seat number."),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Print everything at once.")] = False,
+    board: Annotated[
+        str | None,
+        typer.Option("--map", metavar="FILE", help="The map file that it was played on, e.g. from a server."),
+    ] = None,
 ) -> None:
     """Watch a recorded game turn by turn in the terminal.
 
@@ -587,7 +597,7 @@ def replay(
     """
     from whistlestop.cli.replay import print_replay
 
-    print_replay(record, start, delay, player, everything)
+    print_replay(record, start, delay, player, everything, board)
 
 
 @command("check-map")

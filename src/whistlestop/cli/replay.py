@@ -26,13 +26,15 @@ SEAT_STYLES = tuple("bold" if name == "black" else f"bold {name}" for name, _ in
 """The players' colours; black is the terminal's own colour, as it may be on a black ground."""
 
 
-def print_replay(record: str, start: int, delay: float | None, player: str | None, everything: bool) -> None:
+def print_replay(
+    record: str, start: int, delay: float | None, player: str | None, everything: bool, board: str | None
+) -> None:
     """Print the turns from `start` on, waiting for a key, for a while or not at all."""
     if delay is not None and delay < 0:
         fail(f"--delay must be 0 or more, not {delay:g}", "for example --delay 0.5")
-    game = game_of(record)
+    game = game_of(record, board)
     viewer = _viewer(game, player)
-    turns = turns_of(game_of(record))
+    turns = turns_of(game_of(record, board))
     last = turns[-1].number if turns else 0
     if not 0 <= start <= last:
         fail(f"the record has turns 0 to {last}, not {start}", "turn 0 is the choice of the first tickets")

@@ -40,6 +40,7 @@ def serve(
     keep: str | None,
     keep_chat: str | None,
     listing: bool,
+    boards: bool,
     admin_socket: str | None,
     admin_token_file: str | None,
     json_logs: bool,
@@ -63,6 +64,7 @@ def serve(
         Limits(
             tables_an_hour=large,
             listed_an_hour=large,
+            boards_an_hour=large,
             sockets=large,
             messages_a_second=large,
             requests_a_second=large,
@@ -84,6 +86,7 @@ def serve(
         keep=seconds_of("--keep", keep) if keep else None,
         keep_chat=seconds_of("--keep-chat", keep_chat) if keep_chat else None,
         listing=listing,
+        boards=boards,
         admin_socket=socket_path(admin_socket) if admin_socket else None,
         admin_token=owners_secret(admin_token_file) if admin_token_file else None,
         limits=limits,

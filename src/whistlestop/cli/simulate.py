@@ -91,9 +91,12 @@ def _json(
     statistics: Statistics,
     failures: Sequence[tuple[int, Failure]],
 ) -> dict[str, object]:
+    from whistlestop.mapfile import digest
+
     seats = enumerate(zip(bots, statistics.seats, strict=True), 1)
     return {
         "edition": edition.id,
+        "board": digest(edition),
         "players": len(bots),
         "names": list(bots),
         "games": statistics.games,
@@ -132,7 +135,10 @@ def _rounded(found: Distribution) -> dict[str, float]:
 
 # --- as text ---------------------------------------------------------------------------------------------------------
 def _print(edition: Edition, bots: Sequence[str], seed: int, seconds: float, statistics: Statistics) -> None:
-    heading(f"{edition.name}: {statistics.games:,} games with {len(bots)} players, seed {seed}")
+    from whistlestop.mapfile import digest, editions
+
+    board = "" if edition in editions() else f", board {digest(edition)}"
+    heading(f"{edition.name}{board}: {statistics.games:,} games with {len(bots)} players, seed {seed}")
     seats = [
         (str(seat), name, player) for seat, (name, player) in enumerate(zip(bots, statistics.seats, strict=True), 1)
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -31,6 +31,8 @@ from whistlestop.draw.svg import (
 from whistlestop.draw.themes import BROWSER_THEMES, THEMES
 from whistlestop.mapfile import GRAY, Board, Edition
 
+BOARDS_KEPT = 16
+"""Drawings that are remembered: a server draws boards of strangers too."""
 COARSE = 28
 """A picture is small: points of its coast keep this distance, in tenths of a drawing unit."""
 
@@ -64,10 +66,11 @@ def path_in(element: str) -> str:
 
 def board_data(edition: Edition) -> dict[str, Any]:
     """Everything to draw an edition's board: `BoardData` of `server/board_messages.py`."""
-    return {**_drawing(edition.board), **_rules(edition)}
+    return {**drawing_data(edition.board), **rules_data(edition)}
 
 
-def _rules(edition: Edition) -> dict[str, Any]:
+def rules_data(edition: Edition) -> dict[str, Any]:
+    """The part of `board_data` that the edition decides: every edition of a board has the drawing of the others."""
     board = edition.board
     return {
         "edition": edition.id,
@@ -79,8 +82,9 @@ def _rules(edition: Edition) -> dict[str, Any]:
     }
 
 
-@cache
-def _drawing(board: Board) -> dict[str, Any]:
+@lru_cache(maxsize=BOARDS_KEPT)
+def drawing_data(board: Board) -> dict[str, Any]:
+    """The part of `board_data` that the board decides, and nearly all of the work."""
     drawn, sheet = lay_out(board), sheet_of(board)
     return {
         "board": board.id,
@@ -207,7 +211,7 @@ def picture(edition: Edition, theme: str) -> str:
     return _picture(edition.board, theme)
 
 
-@cache
+@lru_cache(maxsize=BOARDS_KEPT)
 def _picture(board: Board, theme: str) -> str:
     look, drawn, sheet = THEMES[BROWSER_THEMES[theme]], lay_out(board), sheet_of(board)
     layers = {name: coarse(path) for name, path in sheet.layers.items() if name in ("land", "home", "lakes")}

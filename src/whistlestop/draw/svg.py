@@ -510,6 +510,10 @@ def _wave(points: Sequence[tuple[float, float]], offset: float, skip: float) -> 
     )
 
 
+FARTHEST = 10_000
+"""Drawing units that a compass rose may be from the corner: far beyond any sheet."""
+
+
 def compass_spot(board: Board) -> tuple[float, float] | None:
     """Read where the map file wants a compass rose."""
     value = board.drawing.get("compass")
@@ -518,7 +522,7 @@ def compass_spot(board: Board) -> tuple[float, float] | None:
     if (
         not isinstance(value, list | tuple)
         or len(value) != 2
-        or not all(isinstance(part, int | float) for part in value)
+        or not all(isinstance(part, int | float) and abs(part) <= FARTHEST for part in value)  # neither nan
     ):
         raise MapError(
             f"{board.path or board.id}: [drawing]: `compass` must be two numbers, right and down, not {value!r}"

@@ -14,6 +14,7 @@ from pathlib import Path
 from whistlestop.errors import MapError
 from whistlestop.mapfile.board import read_board
 from whistlestop.mapfile.edition import add_pack, read_editions
+from whistlestop.mapfile.lines import line_of
 from whistlestop.mapfile.model import (
     CARD_COLOURS,
     CARDS,
@@ -100,6 +101,7 @@ __all__ = [
     "distances",
     "editions",
     "facts",
+    "line_of",
     "load_board",
     "load_edition",
     "parse_board",
@@ -120,10 +122,14 @@ def parse_board(text: str, source: str = "map") -> Board:
 
 
 def _whole_board(text: str, source: str, path: Path | None) -> Board:
-    top = TomlTable(source, parse_toml(text, source), BOARD_KEYS)
-    board = read_board(top, path)
-    # An edition knows its board and the board its editions: the one place where a frozen record is completed later.
-    object.__setattr__(board, "editions", read_editions(top, board))
+    try:
+        top = TomlTable(source, parse_toml(text, source), BOARD_KEYS)
+        board = read_board(top, path)
+        # An edition knows its board and the board its editions: the one place where a frozen record is completed later.
+        object.__setattr__(board, "editions", read_editions(top, board))
+    except MapError as error:
+        error.line = line_of(error.message.removeprefix(f"{source}: "), text)
+        raise
     return board
 
 

@@ -33,7 +33,15 @@ from whistlestop.server.catalog import board_json
 from whistlestop.server.database_check import DatabaseCheck
 from whistlestop.server.hall import Hall
 from whistlestop.server.host_store import HostStore
-from whistlestop.server.http import JsonResponse, allowed_origin, answers_with, api, client_of, is_on_this_machine
+from whistlestop.server.http import (
+    BOARDS_PATH,
+    JsonResponse,
+    allowed_origin,
+    answers_with,
+    api,
+    client_of,
+    is_on_this_machine,
+)
 from whistlestop.server.metrics import Metrics
 from whistlestop.server.news import Item
 from whistlestop.server.rate_limits import Clients
@@ -43,6 +51,7 @@ from whistlestop.server.scores import scores
 from whistlestop.server.settings import Settings
 from whistlestop.server.side_servers import SideServer, tcp_socket, unix_socket
 from whistlestop.server.store import Store
+from whistlestop.server.strange_boards import LARGEST_BOARD
 from whistlestop.server.warming import WarmUpProgress, warm_up
 
 GARBAGE_THRESHOLDS = (10_000, 20, 20)
@@ -117,12 +126,16 @@ class SecurityMiddleware:
             await error_response(refused)(scope, receive, guarded)
             return
         try:
-            await self.app(scope, _limited(receive, self.settings.limits.largest_message * 4), guarded)
+            await self.app(scope, _limited(receive, self._largest(scope["path"])), guarded)
         except Exception:
             log.logger.exception("request failed", extra={"facts": {"path": scope["path"]}})
             if begun:
                 raise
             await error_response(internal_error())(scope, receive, guarded)
+
+    def _largest(self, path: str) -> int:
+        """Bytes that a request to an address may have."""
+        return LARGEST_BOARD if path == BOARDS_PATH else self.settings.limits.largest_message * 4
 
     def _refused(self, scope: Scope) -> RequestError | None:
         request = Request(scope)
@@ -196,8 +209,7 @@ def create_app(settings: Settings) -> FastAPI:
             listening = _listen(hall, app.state.bans)
             running = (hall.forget_idle_tables(), hall.run_with_others(), hall.keep_listed(), listening)
             tasks.extend(map(asyncio.create_task, running))
-            if settings.keep is not None or settings.keep_chat is not None:
-                tasks.append(asyncio.create_task(Retention(hall).run()))
+            tasks.append(asyncio.create_task(Retention(hall).run()))
             await hall.resume()
             for edition in editions():  # nobody should have to wait for a drawing
                 await asyncio.to_thread(board_json, edition.id)
@@ -237,6 +249,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.speakers = Clients(limits.messages_a_second, 5 * limits.messages_a_second)
     app.state.openers = Clients(limits.tables_an_hour / 3600, max(10.0, limits.tables_an_hour / 4))
     app.state.listers = Clients(limits.listed_an_hour / 3600, max(5.0, limits.listed_an_hour / 4))
+    app.state.board_bringers = Clients(limits.boards_an_hour / 3600, max(5.0, limits.boards_an_hour / 4))
     app.state.bans = Bans(settings.trusted_proxies)
     app.include_router(api)
     app.include_router(scores)

@@ -1,4 +1,4 @@
-"""Editions that can be played on this server, and their boards as the client draws them; each is made once."""
+"""Editions that come with the package, and their boards as the client draws them; each is made once."""
 
 from __future__ import annotations
 
@@ -19,17 +19,20 @@ from whistlestop.spelling import nearest
 @lru_cache(maxsize=64)
 def edition_of(name: str) -> Edition:
     """An edition that comes with the package; nothing else, since a name could be any path."""
-    known = {edition.id: edition for edition in editions()}
-    if name not in known:
-        near = nearest(name, known)
-        hint = f"did you mean {near}?" if near else None
-        raise RequestError("no_such_edition", f"there is no edition {name!r}", hint, 404)
+    if all(edition.id != name for edition in editions()):
+        raise no_such_edition(name)
     return load_edition(name)
 
 
-def edition_with_packs(name: str, packs: Sequence[dict[str, Any]]) -> Edition:
+def no_such_edition(name: str) -> RequestError:
+    """The refusal of an edition that is not there, or not any more."""
+    near = nearest(name, [edition.id for edition in editions()])
+    hint = f"did you mean {near}?" if near else None
+    return RequestError("no_such_edition", f"there is no edition {name!r}", hint, 404)
+
+
+def with_packs(edition: Edition, packs: Sequence[dict[str, Any]]) -> Edition:
     """An edition with ticket packs."""
-    edition = edition_of(name)
     for number, pack in enumerate(packs):
         try:
             edition = add_pack(edition, pack)
@@ -42,28 +45,31 @@ def edition_with_packs(name: str, packs: Sequence[dict[str, Any]]) -> Edition:
 @lru_cache(maxsize=1)
 def list_editions() -> list[dict[str, Any]]:
     """Every edition as data."""
-    return [
-        {
-            "id": edition.id,
-            "name": edition.name,
-            "summary": edition.summary,
-            "board": edition.board.id,
-            "players": edition.players,
-            "cities": sum(city.country is None for city in edition.board.cities),
-            "tracks": len(edition.board.tracks),
-            "tickets": sum(len(deck.tickets) for deck in edition.decks),
-            "trains": edition.trains,
-            "stations": edition.stations,
-            "features": list(edition.features),
-        }
-        for edition in editions()
-    ]
+    return [edition_data(edition, None) for edition in editions()]
+
+
+def edition_data(edition: Edition, board_hash: str | None) -> dict[str, Any]:
+    """An edition as data; one of a board of somebody's own with the board's hash."""
+    board = edition.board
+    return {
+        "id": edition.id,
+        "name": edition.name,
+        "summary": edition.summary,
+        "board": board.id if board_hash is None else f"{board.id}@{board_hash}",
+        "hash": board_hash,
+        "players": edition.players,
+        "cities": sum(city.country is None for city in board.cities),
+        "tracks": len(board.tracks),
+        "tickets": sum(len(deck.tickets) for deck in edition.decks),
+        "trains": edition.trains,
+        "stations": edition.stations,
+        "features": list(edition.features),
+    }
 
 
 @lru_cache(maxsize=32)
-def rules_json(edition: str, language: str) -> bytes:
+def rules_json(edition: Edition, language: str) -> bytes:
     """The rules of an edition in a language, and its numbers, as JSON."""
-    found = edition_of(edition)
     intros = chapters(language)
     numbers = (
         "trains", "hand", "last_round_trains", "parallel_from", "draw_count", "draw_keep_least", "stations",
@@ -71,16 +77,16 @@ def rules_json(edition: str, language: str) -> bytes:
     )  # fmt: skip
     return orjson.dumps(
         {
-            "edition": edition,
-            "points": sorted(found.board.points.items()),
-            **{name: getattr(found, name) for name in numbers},
+            "edition": edition.id,
+            "points": sorted(edition.board.points.items()),
+            **{name: getattr(edition, name) for name in numbers},
             "chapters": [
                 {
                     "title": title,
                     "intro": intros.get(title, ""),
                     "rules": [{"id": r.id, "title": r.title, "text": r.text, "ours": r.ours} for r in rules],
                 }
-                for title, rules in groupby(rules_of(found, language), key=lambda rule: rule.chapter)
+                for title, rules in groupby(rules_of(edition, language), key=lambda rule: rule.chapter)
             ],
         }
     )

@@ -15,13 +15,14 @@ from whistlestop.engine.rules import RULES_VERSION
 from whistlestop.game import strong_seed
 from whistlestop.mapfile import Edition
 from whistlestop.server import log
+from whistlestop.server.boards import Boards
 from whistlestop.server.bot_pool import BotPool
 from whistlestop.server.bot_preparation import BotPreparation
 from whistlestop.server.bot_roster import BotRoster
-from whistlestop.server.catalog import edition_with_packs
+from whistlestop.server.catalog import with_packs
 from whistlestop.server.jobs import JobQueue
 from whistlestop.server.leases import BEAT, Leases
-from whistlestop.server.lessons import LESSONS, OPPONENT, edition_of_table, lesson_edition
+from whistlestop.server.lessons import LESSONS, OPPONENT, lesson_edition
 from whistlestop.server.listing import SEEN_EVERY, Listing
 from whistlestop.server.messages import LessonName, NewTable, OpenLesson, SeatRequest
 from whistlestop.server.metrics import Metrics
@@ -33,6 +34,7 @@ from whistlestop.server.seats import Seats, check_new_table
 from whistlestop.server.settings import Settings
 from whistlestop.server.shared_table import Services, SharedTable
 from whistlestop.server.store import KeyHolder, Store, StoredAction, StoredTable, hash_of, new_key, new_table_id
+from whistlestop.server.strange_boards import board_hash_in
 from whistlestop.server.table import Table
 from whistlestop.server.tasks import BackgroundTasks
 
@@ -62,6 +64,7 @@ class Hall:
         self._services = Services(store, settings, metrics, self.tasks, thinkers, self._roster, self.leases)
         self.listing = Listing(store, settings)
         self.real_tables = RealTables(store, self.tasks)
+        self.boards = Boards(store)
         self._tables: dict[str, Table] = {}
         self._asleep: dict[str, AsleepTable] = {}
         self._loading: dict[str, asyncio.Lock] = {}
@@ -212,6 +215,7 @@ class Hall:
         for table in self._tables.values():
             table.close()
         await self.bots.close()
+        await self.boards.close()
         await self.tasks.wait(5)
         try:
             await self.leases.leave()
@@ -275,9 +279,14 @@ class Hall:
         check_version(stored)
         if stored.row["status"] == "closed":
             raise closed_table()
-        self._make_room()
         try:
-            return self._add(stored, holders)
+            edition = await self.boards.edition_of_table(stored.row)
+            self._make_room()
+            return self._add(stored, holders, edition)
+        except RequestError as refused:
+            if refused.status == 503:  # no room, or no time: it may be read later
+                raise
+            raise self._unreadable(table_id) from None
         except Exception:  # whatever is wrong with its rows
             raise self._unreadable(table_id) from None
 
@@ -286,8 +295,7 @@ class Hall:
         log.logger.exception("table unreadable", extra={"facts": {"table": table_id}})
         return unreadable_table()
 
-    def _add(self, stored: StoredTable, holders: list[KeyHolder]) -> Table:
-        edition = edition_of_table(stored.row["edition"], stored.row["options"])
+    def _add(self, stored: StoredTable, holders: list[KeyHolder], edition: Edition) -> Table:
         table = Table(stored, holders, edition, self._services, self.forget)
         self._tables[table.id] = table
         self.store.tell(Item("asks", table.id))
@@ -319,17 +327,22 @@ class Hall:
     async def open(self, request: NewTable) -> tuple[Table, str, KeyHolder]:
         """Open a table; the key of whoever opened it holds the seats `me` and `device`."""
         packs = [pack.model_dump(by_alias=True) for pack in request.packs]
-        edition = edition_with_packs(request.edition, packs)
+        edition = with_packs(await self.boards.edition(request.edition), packs)
         check_new_table(edition, request)
         if request.listed:
             self.listing.check_enabled()
-        if packs:
-            self._check_room_for_packs()
+        own_board = board_hash_in(edition.id) is not None
+        if own_board:
+            self.check_boards_enabled()
+            await self.boards.note_use(edition)
+        if _is_own(edition):
+            self._check_room_for_own()
         options = {
             "first": request.first,
             "turn_seconds": request.turn_seconds,
             "pace": request.pace,
             "packs": packs,
+            **({"edition_name": edition.name} if own_board else {}),  # for lists, which read no boards
         }
         return await self._open(edition, options, request.seats, begins=request.start, listed=request.listed)
 
@@ -353,10 +366,16 @@ class Hall:
             table.tell_start()
         return table, key, own
 
-    def _check_room_for_packs(self) -> None:
-        """Refuse another table with packs of its own where there are many: each is an edition to be kept in memory."""
-        if sum(bool(table.edition.packs) for table in self._tables.values()) >= self.settings.limits.pack_tables:
-            raise RequestError("full", "this server has no room for more tables with packs", "play without one", 503)
+    def check_boards_enabled(self) -> None:
+        """Refuse boards of people's own where the server's host wants none."""
+        if not self.settings.boards:
+            raise RequestError("boards_off", "this server plays no boards but its own", "host one yourself", 403)
+
+    def _check_room_for_own(self) -> None:
+        """Refuse another table with packs or a board of its own where there are many: each edition is in memory."""
+        if sum(_is_own(table.edition) for table in self._tables.values()) >= self.settings.limits.pack_tables:
+            message = "this server has no room for more tables with packs or boards of their own"
+            raise RequestError("full", message, "play without one", 503)
 
     async def _create(
         self,
@@ -379,7 +398,8 @@ class Hall:
             "created": now,
             "touched": now,
             "status": "playing" if begins else "waiting",
-            "edition": edition.id,
+            "edition": edition.id.partition("@")[0],
+            "board": board_hash_in(edition.id),
             "options": options,
             "seats": seats.rows(),
             "seed": str(seed),
@@ -397,7 +417,7 @@ class Hall:
         }
         await self.store.add_table(row, holders, rematch_of)
         self.metrics.opened.inc()
-        return self._add(StoredTable(row, [], []), holders)
+        return self._add(StoredTable(row, [], []), holders, edition)
 
     async def rematch(self, table: Table, key: str | None) -> tuple[Table, KeyHolder]:
         """The same people at a new table, which begins at once; their keys open it too."""
@@ -410,8 +430,8 @@ class Hall:
 
     async def _create_rematch(self, table: Table) -> str:
         """A table like one that is over, on which the same people play at once; the caller holds that one's lock."""
-        if table.edition.packs:
-            self._check_room_for_packs()
+        if _is_own(table.edition):
+            self._check_room_for_own()
         table_id = new_table_id()
         holders = [replace(held, table=table_id) for held in table.seating.holders.values()]
         again = await self._create(
@@ -420,6 +440,11 @@ class Hall:
         )  # fmt: skip
         again.tell_start()
         return table_id
+
+
+def _is_own(edition: Edition) -> bool:
+    """Whether no other server has this edition: it has packs, or a board of somebody's own."""
+    return bool(edition.packs) or board_hash_in(edition.id) is not None
 
 
 def check_version(stored: StoredTable) -> None:

@@ -23,8 +23,11 @@ from whistlestop.server.hall import Hall
 from whistlestop.server.rate_limits import client_name
 from whistlestop.server.refusals import RequestError, banned_client
 from whistlestop.server.store import KeyHolder, hash_of
+from whistlestop.server.strange_boards import LARGEST_BOARD
 from whistlestop.server.table import Table
 
+BOARDS_PATH = "/api/boards"
+"""Where map files are brought."""
 CACHED_FOR_A_DAY = {"cache-control": "public, max-age=86400"}
 ASKED_AGAIN = {"cache-control": "no-cache"}
 """Kept by browsers, which ask whether it still holds: an answer that does costs no bytes."""
@@ -125,27 +128,63 @@ EditionPath = Annotated[messages.EditionName, Path(description="An edition's id"
 PictureTheme = Annotated[str, AfterValidator(browser_theme), Query(json_schema_extra={"enum": list(BROWSER_THEMES)})]
 
 
+@api.get("/editions/{edition}", response_model=messages.EditionData, tags=["boards"])
+async def get_edition(hall: HallDep, edition: EditionPath) -> Response:
+    """One edition, of a board of somebody's own too."""
+    return JsonResponse(await hall.boards.data(edition))
+
+
+@api.get(
+    "/editions/{edition}/map.toml", response_class=Response, responses=answers_with("application/toml"), tags=["boards"]
+)
+async def get_map_file(hall: HallDep, edition: EditionPath) -> Response:
+    """The map file that an edition stands in, as it was brought: records are read with it elsewhere."""
+    text = await hall.boards.text(edition)
+    name = f'attachment; filename="{edition.partition("@")[0]}.toml"'
+    return Response(text, media_type="application/toml", headers=CACHED_FOR_A_DAY | {"content-disposition": name})
+
+
 @api.get("/editions/{edition}/board", response_model=BoardData, tags=["boards"])
-async def get_board(edition: EditionPath) -> Response:
+async def get_board(hall: HallDep, edition: EditionPath) -> Response:
     """Everything to draw an edition's board, in the units of its sheet."""
-    data = await asyncio.to_thread(catalog.board_json, edition)
+    data = await hall.boards.board_json(edition)
     return Response(data, media_type="application/json", headers=CACHED_FOR_A_DAY)
 
 
 @api.get(
     "/editions/{edition}/picture.svg", response_class=Response, responses=answers_with("image/svg+xml"), tags=["boards"]
 )
-async def get_picture(edition: EditionPath, theme: PictureTheme = "light") -> Response:
+async def get_picture(hall: HallDep, edition: EditionPath, theme: PictureTheme = "light") -> Response:
     """A small picture of an edition's board."""
-    drawn = await asyncio.to_thread(catalog.board_picture, edition, theme)
+    drawn = await hall.boards.picture(edition, theme)
     return Response(drawn, media_type="image/svg+xml", headers=CACHED_FOR_A_DAY)
 
 
 @api.get("/editions/{edition}/rules", response_model=messages.RulesData, tags=["boards"])
-async def get_rules(edition: EditionPath, language: messages.RulesLanguage = "en") -> Response:
+async def get_rules(hall: HallDep, edition: EditionPath, language: messages.RulesLanguage = "en") -> Response:
     """The rules of an edition in our own words, and its numbers."""
-    data = await asyncio.to_thread(catalog.rules_json, edition, language)
+    data = await hall.boards.rules_json(edition, language)
     return Response(data, media_type="application/json", headers=CACHED_FOR_A_DAY)
+
+
+@api.get("/boards", response_model=messages.BoardLimits, tags=["boards"])
+async def get_board_limits(request: Request) -> Response:
+    """Whether boards of one's own can be played here, and how large a map file may be."""
+    return JsonResponse({"enabled": request.app.state.settings.boards, "largest": LARGEST_BOARD})
+
+
+@api.post(
+    "/boards", response_model=messages.OwnBoardData, status_code=201, tags=["boards"], openapi_extra={
+        "requestBody": {"required": True, "content": {"application/toml": {"schema": {"type": "string"}}}}
+    },
+)  # fmt: skip
+async def bring_board(hall: HallDep, request: Request) -> Response:
+    """Bring a map file, as it is, to open tables with its editions. What is wrong with it is refused with its line."""
+    hall.check_boards_enabled()
+    if not request.app.state.board_bringers.take(client_of(request)):
+        raise RequestError("rate", "you have brought too many boards", "try again later", 429)
+    brought = await hall.boards.add(await request.body())
+    return JsonResponse(brought.data(), 201)
 
 
 @api.get("/bots", response_model=list[messages.BotData], tags=["boards"])
@@ -391,7 +430,7 @@ async def vote(table: TableDep, seat: SeatPath, key: KeyHeader, wanted: bool = T
 @api.get("/tables/{table}/end", response_model=EndData, tags=["end"])
 async def get_end(table: TableDep) -> Response:
     """All there is to tell of a finished game, with the seed that was kept secret."""
-    return JsonResponse(table.end())
+    return JsonResponse(await table.tell_end())
 
 
 @api.get("/tables/{table}/replay/{n}", response_model=messages.Frame, tags=["end"])
@@ -413,7 +452,8 @@ async def get_record(table: TableDep) -> Response:
     if table.lesson is not None:
         raise RequestError("no_record", "a lesson begins in the middle of a game, so it has no record", status=404)
     text = game.record()
-    named = {"content-disposition": f'attachment; filename="whistlestop-{table.edition.id}-{table.id}.txt"'}
+    edition = table.edition.id.partition("@")[0]
+    named = {"content-disposition": f'attachment; filename="whistlestop-{edition}-{table.id}.txt"'}
     return PlainTextResponse(text, headers=named)
 
 

@@ -15,9 +15,10 @@ import numpy as np
 import sqlalchemy as sa
 
 from whistlestop.engine import layout as lay
+from whistlestop.mapfile import Edition
+from whistlestop.server.boards import Boards
 from whistlestop.server.bot_pool import BotFailure, BotInstance
 from whistlestop.server.leases import NOW, alive
-from whistlestop.server.lessons import edition_of_table
 from whistlestop.server.news import Item
 from whistlestop.server.schema import jobs, tables
 from whistlestop.server.store import Store
@@ -108,7 +109,7 @@ class Job:
     seat: int
 
 
-async def take_job(store: Store) -> Job | None:
+async def take_job(store: Store, boards: Boards) -> Job | None:
     """The oldest decision that no living worker has taken, for this process."""
     oldest = (
         sa.select(jobs.c.id)
@@ -122,14 +123,14 @@ async def take_job(store: Store) -> Job | None:
         row = (await connection.execute(taking.returning(*jobs.c))).mappings().first()
         if row is None:
             return None
-        of_table = sa.select(tables.c.edition, tables.c.options).where(tables.c.id == row["table_id"])
-        edition, options = (await connection.execute(of_table)).one()
-    return _job(dict(row), edition, options)
+        of_table = sa.select(tables.c.edition, tables.c.board, tables.c.options).where(tables.c.id == row["table_id"])
+        played = (await connection.execute(of_table)).mappings().one()
+    return _job(dict(row), await boards.edition_of_table(dict(played)))
 
 
-def _job(row: dict[str, Any], edition: str, options: dict[str, Any]) -> Job:
+def _job(row: dict[str, Any], edition: Edition) -> Job:
     state = np.frombuffer(row["state"], lay.STATE).copy()
-    view = View(edition_of_table(edition, options), state, row["seat"], tuple(row["names"]))
+    view = View(edition, state, row["seat"], tuple(row["names"]))
     return Job(row["id"], row["bot"], row["seed"], row["seconds"], view, row["table_id"], row["seat"])
 
 

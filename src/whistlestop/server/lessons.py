@@ -17,7 +17,7 @@ from typing import Any
 
 from whistlestop.game import Game
 from whistlestop.mapfile import Edition
-from whistlestop.server.catalog import edition_of, edition_with_packs
+from whistlestop.server.catalog import edition_of
 from whistlestop.server.messages import LessonName
 
 OPPONENT = "beginner"
@@ -87,12 +87,6 @@ def lesson_edition(lesson: LessonName) -> Edition:
     """The edition of a lesson: its real one, with fewer trains."""
     found = LESSONS[lesson]
     return replace(edition_of(found.edition), trains=found.trains)
-
-
-def edition_of_table(edition: str, options: Mapping[str, Any]) -> Edition:
-    """The edition that a stored table plays, by its id and options."""
-    lesson = options.get("lesson")
-    return lesson_edition(lesson) if lesson else edition_with_packs(edition, options["packs"])
 
 
 def lesson_game(lesson: LessonName, names: Sequence[str]) -> Game:

@@ -16,6 +16,7 @@ from whistlestop.server.refusals import RequestError
 from whistlestop.server.schema import tables
 from whistlestop.server.settings import Settings
 from whistlestop.server.store import Store
+from whistlestop.server.strange_boards import stored_edition
 from whistlestop.server.table import Table
 
 READ_EVERY = 3.0
@@ -32,7 +33,7 @@ PAGE_SIZE = 12
 NOTED_AT_ONCE = 500
 """Tables in one statement."""
 
-_COLUMNS = (*(tables.c[name] for name in ("id", "status", "edition", "created", "began", "watch")),)
+_COLUMNS = (*(tables.c[name] for name in ("id", "status", "edition", "board", "created", "began", "watch")),)
 # as text: a row that cannot be read is left out, and does not keep the others from being shown
 _FOUND = sa.select(*_COLUMNS, *(sa.cast(tables.c[name], sa.Text).label(name) for name in ("options", "seats")))
 _LATEST = {"waiting": tables.c.created.desc(), "playing": tables.c.began.desc()}
@@ -139,8 +140,8 @@ def _listed_table(row: Mapping[Any, Any]) -> dict[str, Any]:
     options, seats = orjson.loads(row["options"]), orjson.loads(row["seats"])
     return {
         "id": row["id"],
-        "edition": row["edition"],
-        "edition_name": edition_of(row["edition"]).name,
+        "edition": stored_edition(row),
+        "edition_name": options["edition_name"] if row["board"] else edition_of(row["edition"]).name,
         "seats": [{name: seat[name] for name in ("kind", "name", "colour", "bot")} for seat in seats],
         "turn_seconds": options["turn_seconds"],
         "packs": [pack["name"] for pack in options["packs"]],

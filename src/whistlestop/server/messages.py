@@ -36,7 +36,8 @@ Number = Annotated[int, Field(ge=0, le=100_000)]
 TableId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{6,20}$")]
 TrackNumber = Annotated[int, Field(ge=0, lt=256)]
 CityName = Annotated[str, StringConstraints(max_length=80)]
-EditionName = Annotated[str, StringConstraints(max_length=40)]
+EditionName = Annotated[str, StringConstraints(max_length=80)]
+"""An edition's id; for one of a board of somebody's own with the board's hash behind it: `islands@3f…`."""
 Feature = Literal[
     "tunnels", "ferries", "stations", "passengers", "longest_path", "globetrotter", "long_tickets", "countries"
 ]
@@ -284,6 +285,8 @@ class TableData(Data):
     """The table on which the same people play again."""
     listed: bool
     """Anybody on this server may find it: sit down while seats are free, and watch."""
+    board_hash: str | None
+    """Of a board of somebody's own, by what is in its map file, which is at `/api/editions/{edition}/map.toml`."""
     lesson: LessonName | None
     """The lesson that is given here; its game began from a position laid by hand."""
 
@@ -418,6 +421,8 @@ class Refusal(Data):
     hint: str | None = None
     pack: PackFault | None = None
     """With the code `bad_pack`."""
+    line: int | None = None
+    """With the code `bad_board`, where one line of the map file is meant."""
 
 
 class Pong(Data):
@@ -733,6 +738,8 @@ class EditionData(Data):
     name: str
     summary: str
     board: str
+    hash: str | None
+    """Of a board of somebody's own, by what is in its map file; null for those that every server has."""
     players: tuple[int, int]
     cities: int
     tracks: int
@@ -740,6 +747,24 @@ class EditionData(Data):
     trains: int
     stations: int
     features: list[Feature]
+
+
+class BoardLimits(Data):
+    """Whether boards of one's own can be played here."""
+
+    enabled: bool
+    largest: int
+    """Bytes of a map file."""
+
+
+class OwnBoardData(Data):
+    """A board that was brought and can be played."""
+
+    hash: str
+    name: str
+    editions: list[EditionData]
+    remarks: list[str]
+    """What its maker may want to change."""
 
 
 class RuleData(Data):

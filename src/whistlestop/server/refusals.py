@@ -11,17 +11,26 @@ class RequestError(Exception):
     """A request that is refused; nothing changed."""
 
     def __init__(
-        self, code: str, message: str, hint: str | None = None, status: int = 409, pack: dict[str, Any] | None = None
+        self,
+        code: str,
+        message: str,
+        hint: str | None = None,
+        status: int = 409,
+        pack: dict[str, Any] | None = None,
+        line: int | None = None,
     ) -> None:
         super().__init__(message)
         self.code, self.message, self.hint, self.status = code, message, hint, status
         self.pack = pack
         """What is wrong with a ticket pack, for clients that say it in their own words."""
+        self.line = line
+        """Where in a map file it is."""
 
     def json(self, ref: int | None = None) -> dict[str, Any]:
         """The refusal as a message."""
         said = {"t": "error", "ref": ref, "code": self.code, "message": self.message, "hint": self.hint}
-        return said if self.pack is None else {**said, "pack": self.pack}
+        more = {"pack": self.pack, "line": self.line}
+        return said | {name: value for name, value in more.items() if value is not None}
 
 
 def illegal_action(error: WhistlestopError) -> RequestError:

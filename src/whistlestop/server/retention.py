@@ -1,4 +1,4 @@
-"""How long tables, chat and names are kept. What is old goes in small batches, beside everything else."""
+"""How long tables, chat, names and boards are kept. What is old goes in small batches, beside everything else."""
 
 from __future__ import annotations
 
@@ -43,6 +43,8 @@ class Retention:
         if self._settings.keep_chat is not None:
             await self._each_batch("chat deleted by age", now - self._settings.keep_chat, self._strip)
             await self._strip_real_tables(now - self._settings.keep_chat)
+        if deleted := await self._hall.boards.delete_unused(now):
+            log.event("unused boards deleted", boards=deleted)
 
     async def _each_batch(self, what: str, since: float, job: Callable[[str, str], Awaitable[bool]]) -> None:
         """Do something with every table at which nothing happened since then; the log says with how many."""

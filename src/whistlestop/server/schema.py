@@ -6,6 +6,17 @@ import sqlalchemy as sa
 
 schema = sa.MetaData()
 
+boards = sa.Table(
+    "boards", schema,
+    sa.Column("hash", sa.String(32), primary_key=True),
+    sa.Column("name", sa.String(60), nullable=False),
+    sa.Column("text", sa.LargeBinary, nullable=False),
+    sa.Column("seen", sa.Float, nullable=False, index=True),
+)  # fmt: skip
+"""Map files of people, each once, by the hash of what is in it. `seen` is when somebody last brought one or opened a
+table with it; one that no table plays goes some time after that.
+"""
+
 tables = sa.Table(
     "tables", schema,
     sa.Column("id", sa.String(20), primary_key=True),
@@ -13,6 +24,7 @@ tables = sa.Table(
     sa.Column("touched", sa.Float, nullable=False, index=True),
     sa.Column("status", sa.String(10), nullable=False, index=True),
     sa.Column("edition", sa.String(40), nullable=False),
+    sa.Column("board", sa.String(32), sa.ForeignKey("boards.hash"), index=True),
     sa.Column("options", sa.JSON, nullable=False),
     sa.Column("seats", sa.JSON, nullable=False),
     sa.Column("seed", sa.String(40), nullable=False),
@@ -31,6 +43,7 @@ tables = sa.Table(
 """One row a table; `seats` and `options` are what the table page shows. `version` counts the changes of the row, so
 that of two processes only one makes the next. `runner` is the process that runs the table's clock and bots.
 `listed_at` is when somebody was last seen at a table that anybody may find; it is empty for all others.
+`board` is there where a table plays on a board that does not come with the package.
 """
 
 actions = sa.Table(

@@ -23,7 +23,11 @@ class Limits:
     tables: int = 20_000
     """In memory, of all clients together."""
     pack_tables: int = 500
-    """Tables with ticket packs of their own in memory, of all clients together: each is an edition of its own."""
+    """Tables with ticket packs or boards of their own in memory, of all clients together: each is an edition of its
+    own.
+    """
+    boards_an_hour: int = 60
+    """Map files that are brought to be played."""
     hello_seconds: float = 15.0
     """In which a socket's first message must come."""
     queued_bytes: int = 1 << 20
@@ -73,6 +77,8 @@ class Settings:
     """Between two looks for what is too old."""
     listing: bool = True
     """Whether people may let anybody on this server find their tables."""
+    boards: bool = True
+    """Whether people may play on boards of their own."""
     limits: Limits = field(default_factory=Limits)
     patience: float = 60.0
     """Seconds on turn after which the others may vote for a bot."""

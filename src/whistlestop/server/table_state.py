@@ -21,6 +21,7 @@ from whistlestop.server.seating import Seating
 from whistlestop.server.seats import Seats
 from whistlestop.server.settings import Settings
 from whistlestop.server.store import KeyHolder, Store, StoredAction, StoredTable
+from whistlestop.server.strange_boards import board_hash_in
 from whistlestop.server.table_game import TableGame
 from whistlestop.server.turn_clock import TurnClock
 
@@ -64,6 +65,7 @@ class TableState:
         self.listeners = Listeners()
         self.presence = Presence(self.listeners, settings.absence)
         self._changed = asyncio.Event()
+        self._counting = asyncio.Lock()
         self.touched = time.time()
         self.seed_hash = commitment(row["seed"], row["salt"])
         self.clock = TurnClock(self.options["turn_seconds"], on_time_up)
@@ -220,6 +222,7 @@ class TableState:
             "seed_hash": self.seed_hash,
             "rematch": self.rematch,
             "listed": self.listed,
+            "board_hash": board_hash_in(self.edition.id),
             "lesson": self.lesson,
         }
 
@@ -243,6 +246,13 @@ class TableState:
         if self._game is None or self.status != "over":
             raise RequestError("not_over", "the game is not over: until then this stays secret", status=403)
         return self._game
+
+    async def tell_end(self) -> dict[str, Any]:
+        """The same, counted beside everything else: on the board of a stranger the longest path may take seconds."""
+        game = self.finished
+        async with self._counting:
+            await asyncio.to_thread(game.end)
+        return self.end()
 
     def end(self) -> dict[str, Any]:
         """All there is to tell of a finished game."""

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from sqlalchemy.exc import SQLAlchemyError
 
 from whistlestop.server import log
+from whistlestop.server.boards import Boards
 from whistlestop.server.bot_pool import BotFailure, BotInstance, BotPool
 from whistlestop.server.bot_preparation import BotPreparation
 from whistlestop.server.bot_roster import BotRoster
@@ -35,6 +36,7 @@ class Worker:
         self._pool = BotPool(settings.bot_workers, Metrics(), self._tasks.spawn)
         self._roster = BotRoster(settings.bots, preparation)
         self._leases = Leases(store, "worker")
+        self._boards = Boards(store)
         self._asked = asyncio.Event()
 
     async def run(self) -> None:
@@ -48,6 +50,7 @@ class Worker:
         finally:
             self._tasks.closing = True
             await self._pool.close()
+            await self._boards.close()
             with suppress(SQLAlchemyError, OSError):  # the database may be the reason for stopping
                 await self._leases.leave()
 
@@ -69,7 +72,7 @@ class Worker:
         """Take decisions one after the other; wait for news where there are none."""
         while True:
             try:
-                job = await take_job(self._store)
+                job = await take_job(self._store, self._boards)
                 if job is not None:
                     await answer_job(self._store, job, await self._answer(job))
                     continue

@@ -16,6 +16,28 @@ export interface Lying extends Pick<ViewData, "owners" | "waiting" | "closed"> {
 
 const NONE: ReadonlySet<number> = new Set();
 
+/** A board on which nothing stands. */
+export const emptyPosition = (board: BoardData): Position => ({
+  board,
+  owners: {},
+  names: [],
+  colours: [],
+  stations: {},
+  passengers: {},
+  closed: [],
+  claimable: NONE,
+  wanted: NONE,
+  marked: [],
+  placing: null,
+  last: [],
+  lastCity: null,
+  path: [],
+  way: null,
+  beacons: [],
+  selected: null,
+  mine: null,
+});
+
 /** How a board stands in a view; `more` is what the screen points out on it. */
 export function positionOf(
   board: BoardData,
@@ -24,24 +46,13 @@ export function positionOf(
   more: Partial<Omit<Position, "board">> = {},
 ): Position {
   return {
-    board,
+    ...emptyPosition(board),
     owners: view.owners,
     names,
     colours,
     stations: Object.fromEntries(view.players.flatMap(({ stations }, seat) => stations.map((city) => [city, seat]))),
     passengers: view.waiting,
     closed: view.closed,
-    claimable: NONE,
-    wanted: NONE,
-    marked: [],
-    placing: null,
-    last: [],
-    lastCity: null,
-    path: [],
-    way: null,
-    beacons: [],
-    selected: null,
-    mine: null,
     ...more,
   };
 }

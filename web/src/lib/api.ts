@@ -2,6 +2,7 @@
 
 import type {
   BoardData,
+  BoardLimits,
   BotData,
   ChangedHoldings,
   ChangeHoldings,
@@ -17,6 +18,7 @@ import type {
   NewRealTable,
   NewTable,
   OpenLesson,
+  OwnBoardData,
   PackFault,
   RealTableData,
   RealTableKey,
@@ -36,6 +38,8 @@ export class Refused extends Error {
     readonly hint: string | null = null,
     /** What is wrong with a ticket pack. */
     readonly pack: PackFault | null = null,
+    /** Where in a map file it is. */
+    readonly line: number | null = null,
   ) {
     super(message);
   }
@@ -44,13 +48,15 @@ export class Refused extends Error {
 async function ask<T>(
   path: string,
   { method = "GET", body, key, signal }: { method?: string; body?: unknown; key?: string; signal?: AbortSignal } = {},
+  file?: File,
 ): Promise<T> {
   const headers: Record<string, string> = {};
   if (body !== undefined) headers["content-type"] = "application/json";
+  if (file !== undefined) headers["content-type"] = "application/toml";
   if (key) headers.authorization = `Bearer ${key}`;
   let answer: Response;
   try {
-    const sent = body === undefined ? undefined : JSON.stringify(body);
+    const sent = file ?? (body === undefined ? undefined : JSON.stringify(body));
     answer = await fetch(BASE + path, { method, headers, body: sent, signal });
   } catch {
     throw new Refused("offline", "the server does not answer");
@@ -62,6 +68,7 @@ async function ask<T>(
       refusal.message ?? answer.statusText,
       refusal.hint ?? null,
       refusal.pack ?? null,
+      refusal.line ?? null,
     );
   }
   return answer.status === 204 ? (undefined as T) : ((await answer.json()) as T);
@@ -73,6 +80,11 @@ const rules = new Map<string, Promise<RulesData>>();
 export const api = {
   health: () => ask<Health>("/health"),
   editions: () => ask<EditionData[]>("/api/editions"),
+  edition: (edition: string) => ask<EditionData>(`/api/editions/${encodeURIComponent(edition)}`),
+  boardLimits: () => ask<BoardLimits>("/api/boards"),
+  /** A map file, to open tables on its board. */
+  bringBoard: (file: File) => ask<OwnBoardData>("/api/boards", { method: "POST" }, file),
+  mapFileAddress: (edition: string) => `${BASE}/api/editions/${encodeURIComponent(edition)}/map.toml`,
   bots: () => ask<BotData[]>("/api/bots"),
   /** Everything to draw an edition's board; fetched once. */
   board(edition: string): Promise<BoardData> {

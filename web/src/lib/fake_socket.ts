@@ -93,6 +93,7 @@ export const table = (more: Partial<TableData> = {}): TableData => ({
   seed_hash: "",
   rematch: null,
   listed: false,
+  board_hash: null,
   lesson: null,
   ...more,
 });
