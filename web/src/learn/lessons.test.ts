@@ -38,6 +38,18 @@ test("a lesson ends with its game, and every situation is taught at most once in
   }
 });
 
+test("a step that asks for cards points at them, so that its bubble does not lie over them", () => {
+  const cards = LESSON_NAMES.flatMap((lesson) => LESSONS[lesson]).filter(({ go }) =>
+    (["draw", "second", "turn"] as unknown[]).includes(go),
+  );
+  expect(cards.length).toBeGreaterThan(3);
+  for (const { text, at } of cards)
+    expect(
+      at.some((one) => "card" in one || ("part" in one && one.part === "market") || "act" in one),
+      text,
+    ).toBe(true);
+});
+
 const SCREENS = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },

@@ -137,7 +137,7 @@ const usa: Step[] = [
     key: "C",
   },
   { text: "learn.step.usa.last_round", at: [{ part: "banner" }], go: "last_round", teaches: "last_round" },
-  { text: "learn.step.usa.last_turn", at: [{ part: "banner" }], go: "turn" },
+  { text: "learn.step.usa.last_turn", at: [{ part: "market" }], go: "turn" },
   { text: "learn.step.usa.over", at: [{ act: "result" }], go: "over" },
 ];
 
@@ -203,7 +203,7 @@ const germany: Step[] = [
   },
   { text: "learn.step.germany.company", at: TRAY, go: "passenger" },
   { text: "learn.step.germany.last_round", at: [{ part: "banner" }], go: "last_round", teaches: "last_round" },
-  { text: "learn.step.germany.last_turn", at: [{ part: "banner" }], go: "turn" },
+  { text: "learn.step.germany.last_turn", at: [{ part: "market" }], go: "turn" },
   { text: "learn.step.germany.over", at: [{ act: "result" }], go: "over" },
 ];
 
