@@ -10,7 +10,7 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from support.browser_pages import Checked, NewPage
+from support.browser_pages import Checked, NewPage, Shot
 from support.cardboard import entered, finished
 from support.clients import ServerProcess
 from support.person import act
@@ -191,7 +191,10 @@ def test_three_phones_enter_one_table_at_once(new_page: NewPage, checked: Checke
             if at < len(held.tracks):
                 thumb.tap_board(f'[data-track="{held.tracks[at]}"]')
     thumbs[0].settle()
+    pages[0].reload()
+    pages[0].locator('[data-screen="enter"]').wait_for()
     checked(pages[0], "score-europe-tracks-phone")
+    thumbs[0].tracks(Holdings())
     for seat, (thumb, held) in enumerate(zip(thumbs, holdings, strict=True)):
         thumb.stations(held)
         thumb.choose(seat)
@@ -320,15 +323,21 @@ def test_running_along_by_keyboard(new_page: NewPage, checked: Checked) -> None:
     checked(page, "score-counted-desktop")
 
 
-def test_a_count_is_printed_on_one_page_and_saved(new_page: NewPage, server: ServerProcess) -> None:
+def test_a_count_is_printed_on_one_page_and_saved(new_page: NewPage, server: ServerProcess, shot: Shot) -> None:
     table = opened(server, "europe")
     page = new_page(language="de-DE")
     page.goto(f"/score/{table['table']}#{table['key']}")
     page.locator(act("count")).click()
     page.locator('[data-screen="counted"][data-done]').wait_for()
-    page.wait_for_function("document.querySelector('.printed').complete")
+    page.emulate_media(media="print")
+    expect(page.locator(".printed")).to_be_visible()
+    page.wait_for_function("document.querySelector('.printed').naturalWidth > 0")
+    assert page.locator(".printed").evaluate("image => image.getBoundingClientRect().height") > 200
+    expect(page.locator(".stage")).to_be_hidden()
+    shot(page, "score-europe-printed")
     printed = page.pdf(format="A4")
     assert printed.count(b"/Type /Page\n") + printed.count(b"/Type /Page ") == 1
+    page.emulate_media(media="screen")
     with page.expect_download() as saved:
         page.locator(act("save-picture")).click()
     assert saved.value.suggested_filename.endswith(".png")

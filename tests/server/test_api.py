@@ -22,6 +22,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from support.cardboard import Phone
 from support.clients import Client, ServerThread, open_table, people, refusal, seats, wait_until
 from support.scale import SCALE
 from whistlestop import editions
@@ -36,10 +37,16 @@ EXAMPLES = 12 * SCALE
 
 
 STATUSES = ("waiting", "playing", "over")
+REAL = "real"
+"""A real table that is counted."""
 
 
 def table_that_is(status: str, server: ServerThread) -> Client:
-    """A new table that waits, is played or is over; the first seat is the caller's."""
+    """A new table that waits, is played or is over, or a real one; the first seat is the caller's."""
+    if status == REAL:
+        phone = Phone.opening(server.url, "usa", "Ada", "Ben")
+        phone.change(counted=True)
+        return Client(server.url, phone.table, phone.key)
     if status == "waiting":
         return open_table(server.url, "usa", "me", "open", start=False)
     if status == "playing":
@@ -77,7 +84,11 @@ def operations(*, with_body: bool = False) -> list[str]:
 def situations() -> list[tuple[str, str | None]]:
     """Every operation with the tables it can be tried on: none, one of each status where it names one."""
     statuses: dict[bool, list[str | None]] = {True: [*STATUSES, None], False: [None]}
-    return [(operation, status) for operation in operations() for status in statuses["{table}" in operation]]
+    return [
+        (operation, status)
+        for operation in operations()
+        for status in ([REAL, None] if "/real-tables/{table}" in operation else statuses["{table}" in operation])
+    ]
 
 
 @pytest.mark.parametrize(("operation", "status"), situations())
@@ -86,7 +97,8 @@ def test_answers_are_as_described(
 ) -> None:
     """With a table and its key in the request, and with nothing but what chance makes up."""
     method, path = operation.split()
-    client = tables[status] if status else None
+    # a real table is new for each: one of the operations deletes it
+    client = table_that_is(REAL, server) if status == REAL else tables[status] if status else None
     seen: Counter[int] = Counter()
     found = described(server)[path][method]
 
@@ -138,7 +150,18 @@ REAL_TABLE: dict[str, Any] = {
     ],
     "force": True,
 }
+REAL_TABLES = "/api/real-tables"
+REAL_PLAYER = REAL_TABLES + "/{table}/players/{seat}"
 SUCCEED: dict[str, Request] = {
+    f"POST {REAL_TABLES}": Request(
+        body={"edition": "usa", "players": [{"name": "Ada", "colour": 1, "tracks": [3]}, {"name": "Ben", "colour": 4}]}
+    ),
+    f"GET {REAL_TABLES}/{{table}}": Request(REAL, query={"known": 0, "wait": 1}),
+    f"PATCH {REAL_TABLES}/{{table}}": Request(REAL, body={"revision": 1, "counted": False}),
+    f"DELETE {REAL_TABLES}/{{table}}": Request(REAL),
+    f"GET {REAL_TABLES}/{{table}}/picture.svg": Request(REAL, query={"theme": "dark"}),
+    f"PATCH {REAL_PLAYER}": Request(REAL, {"seat": 1}, body={"version": 0, "tracks": [5], "tickets": [2]}),
+    f"POST {REAL_PLAYER}/take": Request(REAL, {"seat": 1}),
     "GET /health": Request(),
     "GET /metrics": Request(),
     "GET /api/bots": Request(),

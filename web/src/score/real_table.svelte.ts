@@ -10,6 +10,8 @@ import { keepTable } from "./kept";
 const GATHER = 120;
 /** Milliseconds before the next try where the server does not answer. */
 const PAUSE = 2000;
+/** Codes of refusals after which asking again is of no use. */
+const GONE = ["no_such_table", "unreadable", "malformed"];
 
 interface Pending {
   seat: number;
@@ -39,7 +41,7 @@ export class RealTable {
   /** What was tapped is stored. */
   settled = $derived.by(() => this.pending.length === 0);
 
-  private busy = false;
+  private sending: Promise<void> | null = null;
   private closed = false;
   private oneByOne = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -61,12 +63,13 @@ export class RealTable {
   async follow(): Promise<void> {
     while (!this.closed && this.missing === null) {
       try {
-        this.take(await api.realTable(this.id, this.key, this.data?.version, this.asking.signal));
+        const { key } = this;
+        const found = await api.realTable(this.id, key, this.data?.version, this.asking.signal);
+        if (key === this.key) this.take(found); // else it was asked before this phone held what it holds now
         this.away = false;
       } catch (reason) {
         if (this.closed) return;
-        if (reason instanceof Refused && reason.code !== "offline" && !reason.code.startsWith("http_5"))
-          this.missing = reason.code;
+        if (reason instanceof Refused && GONE.includes(reason.code)) this.missing = reason.code;
         this.away = true;
         await new Promise((resolve) => setTimeout(resolve, PAUSE));
       }
@@ -110,9 +113,12 @@ export class RealTable {
   }
 
   /** Send what waits: the changes of one player together, and one after the other where one of them is refused. */
-  private async send(): Promise<void> {
-    if (this.busy) return;
-    this.busy = true;
+  private send(): Promise<void> {
+    this.sending ??= this.sendAll().finally(() => (this.sending = null));
+    return this.sending;
+  }
+
+  private async sendAll(): Promise<void> {
     while (this.pending.length) {
       const { seat } = this.pending[0]!;
       const all = this.pending.filter((one) => one.seat === seat);
@@ -139,7 +145,7 @@ export class RealTable {
         }
       }
     }
-    this.oneByOne = this.busy = false;
+    this.oneByOne = false;
   }
 
   /** Tell the server of a change, made anew where another phone was faster; why it was refused. */

@@ -156,6 +156,41 @@ test("one odd tap does not take the others with it, and can be forced", async ()
   expect(real.refusal).toBe(null);
 });
 
+test("the table is counted only after every tap is stored", async () => {
+  const { real, sent } = opened(() => []);
+  const order: string[] = [];
+  vi.spyOn(api, "changeRealTable").mockImplementation(async () => {
+    order.push(`counted after ${sent.length}`);
+    return table(99, player("Ada", { tracks: [1, 2] }), player("Ben"));
+  });
+  real.change(0, withTrack(1, true));
+  await vi.advanceTimersByTimeAsync(120);
+  real.change(0, withTrack(2, true));
+  expect(await real.set({ counted: true })).toBe(true);
+  expect(order).toEqual(["counted after 2"]);
+  expect(real.settled).toBe(true);
+});
+
+test("an answer that was asked for before a player was taken is not shown", async () => {
+  const { real } = opened(() => []);
+  let answer: (data: RealTableData) => void = () => {};
+  const asked = new Promise<RealTableData>((resolve) => (answer = resolve));
+  vi.spyOn(api, "realTable").mockImplementation((_, key, known) =>
+    known === undefined
+      ? Promise.resolve(table(5, player("Ada", { mine: key === "new-key" }), player("Ben")))
+      : key === "new-key"
+        ? new Promise(() => {})
+        : asked,
+  );
+  vi.spyOn(api, "takeRealPlayer").mockResolvedValue({ table: "abcdef", key: "new-key" });
+  void real.follow();
+  await real.hold(0);
+  answer(table(5, player("Ada", { mine: false }), player("Ben")));
+  await vi.advanceTimersByTimeAsync(10);
+  expect(real.data!.players[0]!.mine).toBe(true);
+  expect(keptTable("abcdef")?.key).toBe("new-key");
+});
+
 test("a refusal takes a tap back, and a server that is away keeps it", async () => {
   const { real } = opened((_, nth) => (nth < 3 ? new Refused("offline", "") : new Refused("bad_table", "no")));
   real.change(0, withTrack(1, true));
