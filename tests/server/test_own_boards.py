@@ -18,8 +18,8 @@ from support.clients import UNLIMITED, Client, Data, ServerThread, checked, open
 from whistlestop.game import Game
 from whistlestop.mapfile import MAPS, digest, load_edition
 from whistlestop.server import messages
-from whistlestop.server.board_messages import BoardData
-from whistlestop.server.boards import KEPT_UNUSED
+from whistlestop.server.board_messages import BoardData, BoardLimits, OwnBoardData
+from whistlestop.server.own_boards import KEPT_UNUSED
 from whistlestop.server.retention import Retention
 from whistlestop.server.strange_boards import LARGEST_BOARD, hash_of_board
 
@@ -37,7 +37,7 @@ def bring(url: str, text: str | bytes) -> httpx.Response:
 def brought(url: str, text: str = ISLANDS) -> Data:
     answer = bring(url, text)
     assert answer.status_code == 201, answer.text
-    data: Data = checked(answer.content, messages.OwnBoardData)
+    data: Data = checked(answer.content, OwnBoardData)
     return data
 
 
@@ -262,7 +262,7 @@ def test_a_board_in_use_stays_however_old_it_is(folder: Path) -> None:
 # ---- what the host sets ---------------------------------------------------------------------------------------------
 def test_a_host_can_want_no_boards(folder: Path) -> None:
     with ServerThread(folder) as server:
-        assert checked(httpx.get(f"{server.url}/api/boards").content, messages.BoardLimits)["enabled"]
+        assert checked(httpx.get(f"{server.url}/api/boards").content, BoardLimits)["enabled"]
         edition = brought(server.url)["editions"][0]["id"]
         pair = people(server.url, edition, 2)
     with ServerThread(folder, boards=False) as server:

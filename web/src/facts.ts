@@ -29,7 +29,7 @@ export const LONGEST_CHAT = 500;
 /** Ticket packs at a table. */
 export const MOST_PACKS = 4;
 /** Bytes of a map file. */
-export const LARGEST_BOARD = 200000;
+export const LARGEST_BOARD = 100000;
 /** Tickets of a pack. */
 export const MOST_PACK_TICKETS = 60;
 /** Characters of a city's name. */

@@ -15,7 +15,6 @@ from whistlestop.engine.rules import RULES_VERSION
 from whistlestop.game import strong_seed
 from whistlestop.mapfile import Edition
 from whistlestop.server import log
-from whistlestop.server.boards import Boards
 from whistlestop.server.bot_pool import BotPool
 from whistlestop.server.bot_preparation import BotPreparation
 from whistlestop.server.bot_roster import BotRoster
@@ -27,6 +26,7 @@ from whistlestop.server.listing import SEEN_EVERY, Listing
 from whistlestop.server.messages import LessonName, NewTable, OpenLesson, SeatRequest
 from whistlestop.server.metrics import Metrics
 from whistlestop.server.news import Item
+from whistlestop.server.own_boards import Boards
 from whistlestop.server.refusals import RequestError, closed_table, no_such_table, unreadable_table
 from whistlestop.server.seats import Seats, check_new_table
 from whistlestop.server.settings import Settings
