@@ -224,8 +224,10 @@ def test_strangers_find_its_tables_by_its_name(server: ServerThread) -> None:
 
 
 def test_nobody_plays_on_a_board_that_was_never_brought(server: ServerThread) -> None:
-    for edition in (f"islands@{'0' * 32}", "islands@", "@", f"other@{brought(server.url)['hash']}", "islands@../x"):
-        assert get(server.url, f"{edition}/board").status_code == 404
+    known = brought(server.url)["hash"]
+    for edition in (f"islands@{'0' * 32}", "islands@", "@", f"other@{known}", f"%0d%0ax@{known}", "islands@..%2fx"):
+        for part in ("board", "map.toml", "rules", "picture.svg"):
+            assert get(server.url, f"{edition}/{part}").status_code == 404
         wish = {"edition": edition, "seats": [{"kind": "me"}, {"kind": "open"}]}
         answer = httpx.post(f"{server.url}/api/tables", json=wish)
         assert (answer.status_code, answer.json()["code"]) == (404, "no_such_edition")

@@ -175,7 +175,7 @@ async def get_board_limits(request: Request) -> Response:
 
 @api.post(
     "/boards", response_model=OwnBoardData, status_code=201, tags=["boards"], openapi_extra={
-        "requestBody": {"required": True, "content": {"application/toml": {"schema": {"type": "string"}}}}
+        "requestBody": {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}
     },
 )  # fmt: skip
 async def bring_board(hall: HallDep, request: Request) -> Response:

@@ -739,7 +739,7 @@ class EditionData(Data):
     board: str
     hash: str | None
     """Of a board of somebody's own, by what is in its map file; null for those that every server has."""
-    players: tuple[int, int]
+    players: Annotated[list[int], Field(min_length=2, max_length=2)]
     cities: int
     tracks: int
     tickets: int
