@@ -229,7 +229,7 @@ def test_nobody_plays_on_a_board_that_was_never_brought(server: ServerThread) ->
         for part in ("board", "map.toml", "rules", "picture.svg"):
             assert get(server.url, f"{edition}/{part}").status_code == 404
         wish = {"edition": edition, "seats": [{"kind": "me"}, {"kind": "open"}]}
-        answer = httpx.post(f"{server.url}/api/tables", json=wish)
+        answer = httpx.post(f"{server.url}/api/tables", json=wish, timeout=120)
         assert (answer.status_code, answer.json()["code"]) == (404, "no_such_edition")
 
 
@@ -272,7 +272,7 @@ def test_a_host_can_want_no_boards(folder: Path) -> None:
         answer = bring(server.url, ISLANDS)
         assert (answer.status_code, answer.json()["code"]) == (403, "boards_off")
         wish = {"edition": edition, "seats": [{"kind": "me"}, {"kind": "open"}]}
-        assert httpx.post(f"{server.url}/api/tables", json=wish).json()["code"] == "boards_off"
+        assert httpx.post(f"{server.url}/api/tables", json=wish, timeout=120).json()["code"] == "boards_off"
         assert at(server, pair[0]).view()["view"]["edition"] == edition  # games that go on are not taken from anybody
 
 

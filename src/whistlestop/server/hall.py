@@ -323,13 +323,14 @@ class Hall:
     async def open(self, request: NewTable) -> tuple[Table, str, KeyHolder]:
         """Open a table; the key of whoever opened it holds the seats `me` and `device`."""
         packs = [pack.model_dump(by_alias=True) for pack in request.packs]
+        own_board = board_hash_in(request.edition) is not None
+        if own_board:
+            self.check_boards_enabled()
         edition = with_packs(await self.boards.edition(request.edition), packs)
         check_new_table(edition, request)
         if request.listed:
             self.listing.check_enabled()
-        own_board = board_hash_in(edition.id) is not None
         if own_board:
-            self.check_boards_enabled()
             await self.boards.note_use(edition)
         if _is_own(edition):
             self._check_room_for_own()

@@ -142,7 +142,10 @@ class Boards:
     async def picture(self, name: str, theme: str) -> str:
         """A small picture of an edition's board, as SVG."""
         own = await self._own(name)
-        return await asyncio.to_thread(catalog.board_picture, name, theme) if own is None else own.board.pictures[theme]
+        if own is None:
+            return await asyncio.to_thread(catalog.board_picture, name, theme)
+        own.edition(name)  # it must be there, as everywhere else
+        return own.board.pictures[theme]
 
     async def rules_json(self, name: str, language: str) -> bytes:
         """The rules of an edition in a language, and its numbers, as JSON."""
