@@ -18,8 +18,8 @@ from support.clients import UNLIMITED, Client, Data, ServerThread, checked, open
 from whistlestop.game import Game
 from whistlestop.mapfile import MAPS, digest, load_edition
 from whistlestop.server import messages
-from whistlestop.server.board_messages import BoardData
-from whistlestop.server.boards import KEPT_UNUSED
+from whistlestop.server.board_messages import BoardData, BoardLimits, OwnBoardData
+from whistlestop.server.own_boards import KEPT_UNUSED
 from whistlestop.server.retention import Retention
 from whistlestop.server.strange_boards import LARGEST_BOARD, hash_of_board
 
@@ -37,7 +37,7 @@ def bring(url: str, text: str | bytes) -> httpx.Response:
 def brought(url: str, text: str = ISLANDS) -> Data:
     answer = bring(url, text)
     assert answer.status_code == 201, answer.text
-    data: Data = checked(answer.content, messages.OwnBoardData)
+    data: Data = checked(answer.content, OwnBoardData)
     return data
 
 
@@ -224,10 +224,12 @@ def test_strangers_find_its_tables_by_its_name(server: ServerThread) -> None:
 
 
 def test_nobody_plays_on_a_board_that_was_never_brought(server: ServerThread) -> None:
-    for edition in (f"islands@{'0' * 32}", "islands@", "@", f"other@{brought(server.url)['hash']}", "islands@../x"):
-        assert get(server.url, f"{edition}/board").status_code == 404
+    known = brought(server.url)["hash"]
+    for edition in (f"islands@{'0' * 32}", "islands@", "@", f"other@{known}", f"%0d%0ax@{known}", "islands@..%2fx"):
+        for part in ("board", "map.toml", "rules", "picture.svg"):
+            assert get(server.url, f"{edition}/{part}").status_code == 404
         wish = {"edition": edition, "seats": [{"kind": "me"}, {"kind": "open"}]}
-        answer = httpx.post(f"{server.url}/api/tables", json=wish)
+        answer = httpx.post(f"{server.url}/api/tables", json=wish, timeout=120)
         assert (answer.status_code, answer.json()["code"]) == (404, "no_such_edition")
 
 
@@ -262,7 +264,7 @@ def test_a_board_in_use_stays_however_old_it_is(folder: Path) -> None:
 # ---- what the host sets ---------------------------------------------------------------------------------------------
 def test_a_host_can_want_no_boards(folder: Path) -> None:
     with ServerThread(folder) as server:
-        assert checked(httpx.get(f"{server.url}/api/boards").content, messages.BoardLimits)["enabled"]
+        assert checked(httpx.get(f"{server.url}/api/boards").content, BoardLimits)["enabled"]
         edition = brought(server.url)["editions"][0]["id"]
         pair = people(server.url, edition, 2)
     with ServerThread(folder, boards=False) as server:
@@ -270,7 +272,7 @@ def test_a_host_can_want_no_boards(folder: Path) -> None:
         answer = bring(server.url, ISLANDS)
         assert (answer.status_code, answer.json()["code"]) == (403, "boards_off")
         wish = {"edition": edition, "seats": [{"kind": "me"}, {"kind": "open"}]}
-        assert httpx.post(f"{server.url}/api/tables", json=wish).json()["code"] == "boards_off"
+        assert httpx.post(f"{server.url}/api/tables", json=wish, timeout=120).json()["code"] == "boards_off"
         assert at(server, pair[0]).view()["view"]["edition"] == edition  # games that go on are not taken from anybody
 
 

@@ -179,8 +179,8 @@ def test_a_process_that_does_not_answer_is_killed_and_the_next_one_does(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ServerThread(folder) as server:
-        monkeypatch.setattr(board_reader, "ANSWER_WITHIN", 0.0)
-        monkeypatch.setattr(board_reader, "START_WITHIN", 0.0)
+        monkeypatch.setattr(board_reader, "READ_WITHIN", 0.0)
+        monkeypatch.setattr(board_reader, "STARTED_WITHIN", 0.0)
         answer = bring(server.url, ISLANDS.encode())
         assert (answer.status_code, answer.json()["code"]) == (422, "bad_board")
         monkeypatch.undo()
@@ -189,6 +189,6 @@ def test_a_process_that_does_not_answer_is_killed_and_the_next_one_does(
 
 def test_so_many_files_wait_and_no_more(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with ServerThread(folder) as server:
-        monkeypatch.setattr(board_reader, "MOST_WAITING", 0)
+        monkeypatch.setattr(board_reader, "FILES_WAITING", 0)
         answer = bring(server.url, ISLANDS.encode())
         assert (answer.status_code, answer.json()["code"]) == (503, "busy")

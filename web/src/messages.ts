@@ -679,22 +679,6 @@ export interface EditionData {
   )[];
 }
 /**
- * Whether boards of one's own can be played here.
- */
-export interface BoardLimits {
-  enabled: boolean;
-  largest: number;
-}
-/**
- * A board that was brought and can be played.
- */
-export interface OwnBoardData {
-  hash: string;
-  name: string;
-  editions: EditionData[];
-  remarks: string[];
-}
-/**
  * A rule in words.
  */
 export interface RuleData {
@@ -934,6 +918,22 @@ export interface BoardData {
   passenger_colours: {
     [k: string]: number;
   };
+}
+/**
+ * Whether boards of one's own can be played here.
+ */
+export interface BoardLimits {
+  enabled: boolean;
+  largest: number;
+}
+/**
+ * A board that was brought and can be played.
+ */
+export interface OwnBoardData {
+  hash: string;
+  name: string;
+  editions: EditionData[];
+  remarks: string[];
 }
 /**
  * What one player has at a real table; tracks and tickets by number or in words.

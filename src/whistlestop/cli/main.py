@@ -121,13 +121,6 @@ def welcome(
             trusted_proxies=[],
             bot_processes=2,
             root_path="",
-            metrics=None,
-            keep=None,
-            keep_chat=None,
-            listing=True,
-            boards=True,
-            admin_socket=None,
-            admin_token_file=None,
             json_logs=False,
             unlimited=False,
             quiet=True,
@@ -181,8 +174,7 @@ def serve(
         typer.Option("--listing/--no-listing", help="Let people open tables that anybody here may find."),
     ] = True,
     boards: Annotated[
-        bool,
-        typer.Option("--boards/--no-boards", help="Let people play on boards of their own, from map files."),
+        bool, typer.Option("--boards/--no-boards", help="Let people play on their own map files.")
     ] = True,
     admin_socket: Annotated[
         str | None,
@@ -580,10 +572,7 @@ def replay(
         typer.Option("--player", metavar="NAME", help="See it with the eyes of one player: name or seat number."),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Print everything at once.")] = False,
-    board: Annotated[
-        str | None,
-        typer.Option("--map", metavar="FILE", help="The map file that it was played on, e.g. from a server."),
-    ] = None,
+    board: Annotated[str | None, typer.Option("--map", metavar="FILE", help="The map file it was played on.")] = None,
 ) -> None:
     """Watch a recorded game turn by turn in the terminal.
 

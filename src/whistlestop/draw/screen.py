@@ -31,7 +31,7 @@ from whistlestop.draw.svg import (
 from whistlestop.draw.themes import BROWSER_THEMES, THEMES
 from whistlestop.mapfile import GRAY, Board, Edition
 
-BOARDS_KEPT = 16
+DRAWINGS_KEPT = 16
 """Drawings that are remembered: a server draws boards of strangers too."""
 COARSE = 28
 """A picture is small: points of its coast keep this distance, in tenths of a drawing unit."""
@@ -82,7 +82,7 @@ def rules_data(edition: Edition) -> dict[str, Any]:
     }
 
 
-@lru_cache(maxsize=BOARDS_KEPT)
+@lru_cache(maxsize=DRAWINGS_KEPT)
 def drawing_data(board: Board) -> dict[str, Any]:
     """The part of `board_data` that the board decides, and nearly all of the work."""
     drawn, sheet = lay_out(board), sheet_of(board)
@@ -211,7 +211,7 @@ def picture(edition: Edition, theme: str) -> str:
     return _picture(edition.board, theme)
 
 
-@lru_cache(maxsize=BOARDS_KEPT)
+@lru_cache(maxsize=DRAWINGS_KEPT)
 def _picture(board: Board, theme: str) -> str:
     look, drawn, sheet = THEMES[BROWSER_THEMES[theme]], lay_out(board), sheet_of(board)
     layers = {name: coarse(path) for name, path in sheet.layers.items() if name in ("land", "home", "lakes")}

@@ -92,10 +92,10 @@ def _line_of_word(word: str, path: TomlPath, data: Any, lines: dict[TomlPath, in
 
 def toml_lines(text: str) -> dict[TomlPath, int]:
     """The line of every key, table and array entry of a valid TOML text."""
-    return _Lines(text).found
+    return _TomlLines(text).found
 
 
-class _Lines:
+class _TomlLines:
     def __init__(self, text: str) -> None:
         self._tokens = _tokens(text)
         self._kind, self._word, self._line = "", "", 1

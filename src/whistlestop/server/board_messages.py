@@ -1,4 +1,4 @@
-"""The message that describes a board, with everything the client needs to draw it; `draw/screen.py` makes the data."""
+"""Messages about boards: one with everything the client needs to draw it, whose data `draw/screen.py` makes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from whistlestop.server.messages import Data
+from whistlestop.server.messages import Data, EditionData
 
 Point = tuple[float, float]
 
@@ -119,3 +119,21 @@ class BoardData(Data):
     trains: int
     station_points: int
     passenger_colours: dict[str, int]
+
+
+class BoardLimits(Data):
+    """Whether boards of one's own can be played here."""
+
+    enabled: bool
+    largest: int
+    """Bytes of a map file."""
+
+
+class OwnBoardData(Data):
+    """A board that was brought and can be played."""
+
+    hash: str
+    name: str
+    editions: list[EditionData]
+    remarks: list[str]
+    """What its maker may want to change."""

@@ -16,7 +16,7 @@ from struct import Struct
 from whistlestop.bots.own_process import STDERR, take_pipes
 from whistlestop.server.strange_boards import read_strange_board
 
-LENGTH = Struct(">I")
+SIZE = Struct(">I")
 """What stands in front of every message."""
 
 
@@ -27,9 +27,9 @@ def main() -> None:
         os.nice(5)  # those who play come first
     requests, answers = take_pipes(prints_to=STDERR)
     try:
-        while header := requests.read(LENGTH.size):
-            data = pickle.dumps(read_strange_board(requests.read(LENGTH.unpack(header)[0])))
-            answers.write(LENGTH.pack(len(data)) + data)
+        while header := requests.read(SIZE.size):
+            data = pickle.dumps(read_strange_board(requests.read(SIZE.unpack(header)[0])))
+            answers.write(SIZE.pack(len(data)) + data)
             answers.flush()
     except BrokenPipeError:  # the server is gone
         sys.exit(1)

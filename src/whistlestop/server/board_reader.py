@@ -8,17 +8,17 @@ import pickle
 import sys
 
 from whistlestop.server import log
-from whistlestop.server.board_process import LENGTH
+from whistlestop.server.board_process import SIZE
 from whistlestop.server.refusals import RequestError
 from whistlestop.server.strange_boards import DRAW_SECONDS, READ_SECONDS, BoardFault, ReadBoard
 
-ANSWER_WITHIN = 4 * (READ_SECONDS + DRAW_SECONDS)
+READ_WITHIN = 4 * (READ_SECONDS + DRAW_SECONDS)
 """Seconds after which the process is killed: on a busy machine it may wait for the processor, whose time it counts."""
-START_WITHIN = 60.0
+STARTED_WITHIN = 60.0
 """Seconds beside these for a process that was not there yet."""
-IDLE = 120.0
+IDLE_AFTER = 120.0
 """Seconds without work after which the process ends; the next map file starts another one."""
-MOST_WAITING = 20
+FILES_WAITING = 20
 """Map files that wait."""
 
 
@@ -33,7 +33,7 @@ class BoardReader:
 
     async def read(self, text: bytes) -> ReadBoard:
         """A map file as a board that can be played; a refusal with the line where it cannot."""
-        if self._waiting >= MOST_WAITING:
+        if self._waiting >= FILES_WAITING:
             raise RequestError("busy", "many boards are being read just now", "try again in a moment", 503)
         self._waiting += 1
         try:
@@ -50,7 +50,7 @@ class BoardReader:
             self._ends.cancel()
         fresh = self._process is None
         try:
-            async with asyncio.timeout(ANSWER_WITHIN + (START_WITHIN if fresh else 0.0)):
+            async with asyncio.timeout(READ_WITHIN + (STARTED_WITHIN if fresh else 0.0)):
                 answer = await self._exchange(text)
         except (TimeoutError, OSError, EOFError) as error:
             await self._kill()
@@ -59,7 +59,7 @@ class BoardReader:
         except BaseException:  # whoever asked has gone: the answer must not be taken for the next one's
             await self._kill()
             raise
-        self._ends = asyncio.get_running_loop().call_later(IDLE, self._end)
+        self._ends = asyncio.get_running_loop().call_later(IDLE_AFTER, self._end)
         return answer
 
     async def _exchange(self, text: bytes) -> ReadBoard | BoardFault:
@@ -71,8 +71,8 @@ class BoardReader:
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(LENGTH.pack(len(text)) + text)
-        length = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))[0]
+        process.stdin.write(SIZE.pack(len(text)) + text)
+        length = SIZE.unpack(await process.stdout.readexactly(SIZE.size))[0]
         answer: ReadBoard | BoardFault = pickle.loads(await process.stdout.readexactly(length))
         return answer
 

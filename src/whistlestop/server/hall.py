@@ -15,7 +15,6 @@ from whistlestop.engine.rules import RULES_VERSION
 from whistlestop.game import strong_seed
 from whistlestop.mapfile import Edition
 from whistlestop.server import log
-from whistlestop.server.boards import Boards
 from whistlestop.server.bot_pool import BotPool
 from whistlestop.server.bot_preparation import BotPreparation
 from whistlestop.server.bot_roster import BotRoster
@@ -27,6 +26,7 @@ from whistlestop.server.listing import SEEN_EVERY, Listing
 from whistlestop.server.messages import LessonName, NewTable, OpenLesson, SeatRequest
 from whistlestop.server.metrics import Metrics
 from whistlestop.server.news import Item
+from whistlestop.server.own_boards import Boards
 from whistlestop.server.real_table_store import NEWS_OF_REAL_TABLE
 from whistlestop.server.real_tables import RealTables
 from whistlestop.server.refusals import RequestError, closed_table, no_such_table, unreadable_table
@@ -327,13 +327,14 @@ class Hall:
     async def open(self, request: NewTable) -> tuple[Table, str, KeyHolder]:
         """Open a table; the key of whoever opened it holds the seats `me` and `device`."""
         packs = [pack.model_dump(by_alias=True) for pack in request.packs]
+        own_board = board_hash_in(request.edition) is not None
+        if own_board:
+            self.check_boards_enabled()
         edition = with_packs(await self.boards.edition(request.edition), packs)
         check_new_table(edition, request)
         if request.listed:
             self.listing.check_enabled()
-        own_board = board_hash_in(edition.id) is not None
         if own_board:
-            self.check_boards_enabled()
             await self.boards.note_use(edition)
         if _is_own(edition):
             self._check_room_for_own()

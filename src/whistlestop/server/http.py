@@ -16,7 +16,7 @@ from pydantic import AfterValidator
 from whistlestop.draw.themes import BROWSER_THEMES
 from whistlestop.mapfile import MAX_PLAYERS
 from whistlestop.server import catalog, live, messages
-from whistlestop.server.board_messages import BoardData
+from whistlestop.server.board_messages import BoardData, BoardLimits, OwnBoardData
 from whistlestop.server.bot_roster import BotRoster
 from whistlestop.server.end_messages import EndData
 from whistlestop.server.hall import Hall
@@ -167,15 +167,15 @@ async def get_rules(hall: HallDep, edition: EditionPath, language: messages.Rule
     return Response(data, media_type="application/json", headers=CACHED_FOR_A_DAY)
 
 
-@api.get("/boards", response_model=messages.BoardLimits, tags=["boards"])
+@api.get("/boards", response_model=BoardLimits, tags=["boards"])
 async def get_board_limits(request: Request) -> Response:
     """Whether boards of one's own can be played here, and how large a map file may be."""
     return JsonResponse({"enabled": request.app.state.settings.boards, "largest": LARGEST_BOARD})
 
 
 @api.post(
-    "/boards", response_model=messages.OwnBoardData, status_code=201, tags=["boards"], openapi_extra={
-        "requestBody": {"required": True, "content": {"application/toml": {"schema": {"type": "string"}}}}
+    "/boards", response_model=OwnBoardData, status_code=201, tags=["boards"], openapi_extra={
+        "requestBody": {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}
     },
 )  # fmt: skip
 async def bring_board(hall: HallDep, request: Request) -> Response:

@@ -16,10 +16,10 @@ import sqlalchemy as sa
 
 from whistlestop.engine import layout as lay
 from whistlestop.mapfile import Edition
-from whistlestop.server.boards import Boards
 from whistlestop.server.bot_pool import BotFailure, BotInstance
 from whistlestop.server.leases import NOW, alive
 from whistlestop.server.news import Item
+from whistlestop.server.own_boards import Boards
 from whistlestop.server.schema import jobs, tables
 from whistlestop.server.store import Store
 from whistlestop.views import View

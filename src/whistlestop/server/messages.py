@@ -37,7 +37,6 @@ TableId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]{6,20}$")]
 TrackNumber = Annotated[int, Field(ge=0, lt=256)]
 CityName = Annotated[str, StringConstraints(max_length=80)]
 EditionName = Annotated[str, StringConstraints(max_length=80)]
-"""An edition's id; for one of a board of somebody's own with the board's hash behind it: `islands@3f…`."""
 Feature = Literal[
     "tunnels", "ferries", "stations", "passengers", "longest_path", "globetrotter", "long_tickets", "countries"
 ]
@@ -422,7 +421,7 @@ class Refusal(Data):
     pack: PackFault | None = None
     """With the code `bad_pack`."""
     line: int | None = None
-    """With the code `bad_board`, where one line of the map file is meant."""
+    """With `bad_board`: where in the map file."""
 
 
 class Pong(Data):
@@ -740,31 +739,13 @@ class EditionData(Data):
     board: str
     hash: str | None
     """Of a board of somebody's own, by what is in its map file; null for those that every server has."""
-    players: tuple[int, int]
+    players: Annotated[list[int], Field(min_length=2, max_length=2)]
     cities: int
     tracks: int
     tickets: int
     trains: int
     stations: int
     features: list[Feature]
-
-
-class BoardLimits(Data):
-    """Whether boards of one's own can be played here."""
-
-    enabled: bool
-    largest: int
-    """Bytes of a map file."""
-
-
-class OwnBoardData(Data):
-    """A board that was brought and can be played."""
-
-    hash: str
-    name: str
-    editions: list[EditionData]
-    remarks: list[str]
-    """What its maker may want to change."""
 
 
 class RuleData(Data):

@@ -10,7 +10,6 @@ from importlib.metadata import version
 from sqlalchemy.exc import SQLAlchemyError
 
 from whistlestop.server import log
-from whistlestop.server.boards import Boards
 from whistlestop.server.bot_pool import BotFailure, BotInstance, BotPool
 from whistlestop.server.bot_preparation import BotPreparation
 from whistlestop.server.bot_roster import BotRoster
@@ -18,6 +17,7 @@ from whistlestop.server.jobs import Answer, Job, answer_job, take_job
 from whistlestop.server.leases import BEAT, Leases
 from whistlestop.server.metrics import Metrics
 from whistlestop.server.news import Item
+from whistlestop.server.own_boards import Boards
 from whistlestop.server.settings import Settings
 from whistlestop.server.store import Store
 from whistlestop.server.tasks import BackgroundTasks

@@ -75,13 +75,17 @@ class Boards:
 
     async def text(self, name: str) -> bytes:
         """The map file of an edition."""
-        if (board_hash := board_hash_in(name)) is not None:
-            found = await self._store.text(board_hash)
-            if found is None:
-                raise catalog.no_such_edition(name)
-            return found
-        edition = catalog.edition_of(name)
+        edition = await self.edition(name)  # the file may be there without an edition of that name
+        board_hash = board_hash_in(name)
+        if board_hash is not None:
+            return await self._stored(name, board_hash)
         return await asyncio.to_thread((MAPS / f"{edition.board.id}.toml").read_bytes)
+
+    async def _stored(self, name: str, board_hash: str) -> bytes:
+        found = await self._store.text(board_hash)
+        if found is None:
+            raise catalog.no_such_edition(name)
+        return found
 
     async def note_use(self, edition: Edition) -> None:
         """Somebody opens a table on a board; it must be there."""
@@ -109,7 +113,7 @@ class Boards:
         if (known := self._kept.get(board_hash)) is not None:
             self._kept.move_to_end(board_hash)
             return known
-        return await self._read(board_hash, await self.text(name))
+        return await self._read(board_hash, await self._stored(name, board_hash))
 
     # -- all editions ----------------------------------------------------------------------------------------------
     async def edition(self, name: str) -> Edition:
@@ -138,7 +142,10 @@ class Boards:
     async def picture(self, name: str, theme: str) -> str:
         """A small picture of an edition's board, as SVG."""
         own = await self._own(name)
-        return await asyncio.to_thread(catalog.board_picture, name, theme) if own is None else own.board.pictures[theme]
+        if own is None:
+            return await asyncio.to_thread(catalog.board_picture, name, theme)
+        own.edition(name)  # it must be there, as everywhere else
+        return own.board.pictures[theme]
 
     async def rules_json(self, name: str, language: str) -> bytes:
         """The rules of an edition in a language, and its numbers, as JSON."""
