@@ -167,6 +167,17 @@ def test_questions_on_a_phone_on_its_side(sideways: Page, server: ServerProcess)
     expect_seen(page, page.locator(act("cancel")))
 
 
+def test_the_end_of_a_game_on_a_phone_on_its_side(sideways: Page, server: ServerProcess) -> None:
+    opened = lay_table(server, "europe", "last_round")
+    sit(sideways, opened)
+    Person(sideways, server, opened["table"], opened["key"], touch=True).play_on()
+    result = sideways.locator(act("result"))
+    result.wait_for()
+    expect_inside(result, sideways.locator(".banner"))
+    expect(sideways.locator('[data-fanfare="last_round"]')).to_have_count(0)
+    assert is_whole(sideways.locator(".banner .title"))
+
+
 # ---- sheets, replay, end --------------------------------------------------------------------------------------------
 def test_the_rules_in_short_are_one_page_and_their_tabs_stay(new_page: NewPage, server: ServerProcess) -> None:
     page = new_page(language="de-DE")
