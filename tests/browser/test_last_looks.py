@@ -13,9 +13,9 @@ from support.clients import ServerProcess
 from support.laid_tables import OVER, lay_table
 from support.person import Person, act
 
-DESKTOP = {"width": 1440, "height": 900}
-LAPTOP = {"width": 1024, "height": 768}
-SIDEWAYS = {"width": 844, "height": 390}
+DESKTOP: Any = {"width": 1440, "height": 900}
+LAPTOP: Any = {"width": 1024, "height": 768}
+SIDEWAYS: Any = {"width": 844, "height": 390}
 MY_TURN = '[data-my-turn="true"]'
 
 
@@ -40,7 +40,7 @@ def expect_seen(page: Page, *found: Locator) -> None:
     """Expect that things lie wholly on the screen, without scrolling."""
     for one in found:
         expect_inside(one, page.locator(":root > body"))
-        assert sides(one)[3] <= (page.viewport_size or {})["height"]
+        assert sides(one)[3] <= page.evaluate("innerHeight")
 
 
 def is_whole(found: Locator) -> bool:
