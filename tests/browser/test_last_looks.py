@@ -13,9 +13,9 @@ from support.clients import ServerProcess
 from support.laid_tables import OVER, lay_table
 from support.person import Person, act
 
-DESKTOP = {"width": 1440, "height": 900}
-LAPTOP = {"width": 1024, "height": 768}
-SIDEWAYS = {"width": 844, "height": 390}
+DESKTOP: Any = {"width": 1440, "height": 900}
+LAPTOP: Any = {"width": 1024, "height": 768}
+SIDEWAYS: Any = {"width": 844, "height": 390}
 MY_TURN = '[data-my-turn="true"]'
 
 
@@ -40,7 +40,7 @@ def expect_seen(page: Page, *found: Locator) -> None:
     """Expect that things lie wholly on the screen, without scrolling."""
     for one in found:
         expect_inside(one, page.locator(":root > body"))
-        assert sides(one)[3] <= (page.viewport_size or {})["height"]
+        assert sides(one)[3] <= page.evaluate("innerHeight")
 
 
 def is_whole(found: Locator) -> bool:
@@ -165,6 +165,17 @@ def test_questions_on_a_phone_on_its_side(sideways: Page, server: ServerProcess)
     seen = [sides(city) for city in cities.all()]
     assert sum(bottom <= SIDEWAYS["height"] and right <= SIDEWAYS["width"] for _, _, right, bottom in seen) >= 8
     expect_seen(page, page.locator(act("cancel")))
+
+
+def test_the_end_of_a_game_on_a_phone_on_its_side(sideways: Page, server: ServerProcess) -> None:
+    opened = lay_table(server, "europe", "last_round")
+    sit(sideways, opened)
+    Person(sideways, server, opened["table"], opened["key"], touch=True).play_on()
+    result = sideways.locator(act("result"))
+    result.wait_for()
+    expect_inside(result, sideways.locator(".banner"))
+    expect(sideways.locator('[data-fanfare="last_round"]')).to_have_count(0)
+    assert is_whole(sideways.locator(".banner .title"))
 
 
 # ---- sheets, replay, end --------------------------------------------------------------------------------------------

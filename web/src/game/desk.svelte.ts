@@ -165,6 +165,7 @@ export class Desk {
   /** A ticket of mine is complete, or the last round begins. */
   private celebrate(frame: Frame): void {
     const before = this.before?.view;
+    if (frame.view.phase === "over" && this.fanfare?.kind === "last_round") this.fanfare = null; // it is over, too
     if (!before || frame.view.phase === "over") return;
     const { n, view } = frame;
     if (before.last_round === null && view.last_round !== null) {

@@ -113,6 +113,15 @@ describe("great moments", () => {
     vi.advanceTimersByTime(1000);
     expect([desk.frame?.n, desk.fanfare]).toEqual([5, null]);
   });
+
+  it("a game that is over announces no last round any more", () => {
+    watch(frame(3));
+    hear(frame(4, { moves: [move(4)], view: { last_round: 1 } }));
+    expect(desk.fanfare).toMatchObject({ kind: "last_round" });
+    hear(frame(5, { moves: [move(5)], view: { last_round: 0, phase: "over" } }));
+    vi.advanceTimersByTime(1000);
+    expect([desk.frame?.n, desk.fanfare]).toEqual([5, null]);
+  });
 });
 
 describe("the plan", () => {
