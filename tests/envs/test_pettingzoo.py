@@ -8,11 +8,10 @@ from __future__ import annotations
 import itertools
 import warnings
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
-from pettingzoo import AECEnv
 from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.utils.env_logger import EnvLogger
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
@@ -93,7 +92,7 @@ def test_whoever_is_not_to_move_sees_the_own_hand_and_no_actions() -> None:
 
 
 # ---- one wrapper in place of PettingZoo's three ---------------------------------------------------------------------
-Wrapped = AECEnv[str, Any, Any]
+Wrapped: TypeAlias = Any
 
 
 def three_wrappers(**options: Any) -> Wrapped:

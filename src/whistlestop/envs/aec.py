@@ -163,6 +163,8 @@ class CheckedEnv(OrderEnforcingWrapper[str, Any, Any]):  # type: ignore[misc]
     """
 
     env: raw_env
+    _has_reset: bool
+    _has_updated: bool
 
     def __init__(self, env: raw_env) -> None:
         super().__init__(env)
