@@ -20,8 +20,8 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 import whistlestop.envs
+from whistlestop import load_edition
 from whistlestop.envs import layout_of
-from whistlestop.mapfile import load_edition
 
 assert whistlestop.envs, "importing it registers the ids"
 SMOOTHED = 50
