@@ -204,6 +204,7 @@ def run_python(code: str, environment: dict[str, str], path: Path = TESTS) -> st
     return done.stdout
 
 
+@pytest.mark.timeout(600)  # compiles the engine with bounds checks
 @pytest.mark.parametrize("switch", ["NUMBA_BOUNDSCHECK", "NUMBA_DISABLE_JIT"])
 def test_the_same_seed_gives_the_same_bytes_with_and_without_the_compiler(switch: str) -> None:
     code = f"from support import lockstep\nfor game in {GAMES!r}:\n    print(lockstep.digest(*game))"

@@ -116,7 +116,7 @@ async def open_table(hall: Hall, begun: bool) -> tuple[Table, str]:
 
 
 async def check_agreement(hall: Hall, table: Table, onlooker: Onlooker) -> None:
-    """Memory is what the database has, and the last that was told."""
+    """Memory is what the database has, and the last that was told; the caller holds the lock, so that no bot acts."""
     stored = await hall.store.load(table.id)
     assert stored is not None
     assert table.n == len(stored.actions)
@@ -145,7 +145,8 @@ async def change_and_cancel(hall: Hall, file: Path, what: str, pause: int) -> tu
     except asyncio.CancelledError:
         was_cancelled = True
     await hall.tasks.wait(30)
-    await check_agreement(hall, table, onlooker)
+    async with table.lock:
+        await check_agreement(hall, table, onlooker)
     hall.forget(table)
     return was_cancelled, int((table.n, table.seating.version, len(table.chat.messages)) != before)
 

@@ -164,11 +164,18 @@ def test_a_rematch_that_cannot_be_stored_leaves_no_table_behind(folder: Path, ev
     assert (stored(folder, first).row["status"], stored(folder, client.table).row["rematch"]) == ("playing", first)
 
 
+async def until_idle(server: ServerThread, table: str) -> None:
+    """The last action of a table has had all that follows it: its end was noted, or could not be."""
+    async with (await server.hall.get(table)).lock:
+        pass
+
+
 def test_a_game_that_begins_at_once_is_one_write_and_ends_even_where_its_end_cannot_be_noted(folder: Path) -> None:
     with ServerThread(folder) as server, failing(folder, "update on tables"):
         bots = open_table(server.url, "usa", "random", "random")
         wait_until(lambda: bots.data()["status"] == "over")
         end = bots.good(EndData, "GET", "/end")
+        server.run(lambda: until_idle(server, bots.table))
     assert stored(folder, bots.table).row["status"] == "playing"
     with ServerThread(folder) as server:
         again = Client(server.url, bots.table, bots.key)
