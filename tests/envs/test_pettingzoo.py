@@ -120,8 +120,12 @@ def state_of(game: Wrapped) -> Any:
     return plain(observation), rest, parts, [plain(game.observe(agent)) for agent in game.agents], game.num_agents
 
 
+def taking(action: Any) -> Callable[[Wrapped], Any]:
+    return lambda game: game.step(action)
+
+
 MISUSE: list[Callable[[Wrapped], Any]] = [
-    lambda game: game.step(0),
+    taking(0),
     lambda game: game.observe("player_0"),
     lambda game: game.agent_iter(),
     lambda game: game.render(),
@@ -145,8 +149,8 @@ def test_what_is_no_action_is_refused_as_by_three_wrappers(wrong: Any) -> None:
     ours, theirs = env(), three_wrappers()
     for game in (ours, theirs):
         game.reset(seed=3)
-    found = told(ours, lambda game: game.step(wrong))
-    assert found == told(theirs, lambda game: game.step(wrong))
+    found = told(ours, taking(wrong))
+    assert found == told(theirs, taking(wrong))
     assert state_of(ours) == state_of(theirs)
 
 
@@ -164,10 +168,10 @@ def test_games_go_as_with_three_wrappers(ending: str, kind: Callable[[int], Any]
         assert state_of(ours) == state_of(theirs)
         wanted = observation["action_mask"] != (ending == "illegal" and steps == 30)
         action = None if terminated or truncated else kind(int(random.choice(np.flatnonzero(wanted))))
-        found = told(ours, lambda game, action=action: game.step(action))
-        assert found == told(theirs, lambda game, action=action: game.step(action))
+        found = told(ours, taking(action))
+        assert found == told(theirs, taking(action))
     assert not theirs.agents
-    assert told(ours, lambda game: game.step(None)) == told(theirs, lambda game: game.step(None))
+    assert told(ours, taking(None)) == told(theirs, taking(None))
 
 
 def test_whoever_is_dead_may_do_nothing() -> None:
