@@ -1,6 +1,6 @@
 """Learn a two-player game by self-play in plain PyTorch, and keep what was learned as a bot.
 
-    pip install torch whistlestop
+    pip install torch matplotlib whistlestop
     python examples/learn_by_self_play.py --minutes 60 --out learned.npz     # of processor time: 30 on two cores
     LEARNED_BOT=learned.npz whistlestop arena --bots examples/learned_bot.py:Learned,one-step,random
 

@@ -1,6 +1,6 @@
 """The examples that learn run in a short form, and what they compute is right.
 
-They need PyTorch and sb3-contrib, which are no part of the test group: `.ci/run` installs them by pip before this file.
+They need PyTorch, sb3-contrib and matplotlib, which are no part of the test group: `.ci/run` installs them by pip before this file.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-WHY = "needs `pip install torch sb3-contrib`, see docs/envs/learning.md"
+WHY = "needs `pip install torch sb3-contrib matplotlib`, see docs/envs/learning.md"
 torch = pytest.importorskip("torch", reason=WHY)
 pytest.importorskip("sb3_contrib", reason=WHY)
+pytest.importorskip("matplotlib", reason=WHY)
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SHORT = ["--minutes", "0.002", "--games", "4", "--steps", "8", "--width", "16", "--threads", "1", "--trials", "2"]
