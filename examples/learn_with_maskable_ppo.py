@@ -1,7 +1,7 @@
 """Learn USA against bots with MaskablePPO of sb3-contrib, as it is, and draw how the reward grows.
 
-pip install torch sb3-contrib "whistlestop[envs]"
-python examples/learn_with_maskable_ppo.py --steps 300000 --curve curve.png
+pip install torch sb3-contrib matplotlib "whistlestop[envs]"
+python examples/learn_with_maskable_ppo.py --steps 60000 --curve curve.png
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def draw(games: Games, opponent: str, out: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--opponent", default="random")
-    parser.add_argument("--steps", type=int, default=300_000)
+    parser.add_argument("--steps", type=int, default=60_000)
     parser.add_argument("--games", type=int, default=16, help="at once")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)

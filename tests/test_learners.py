@@ -1,6 +1,7 @@
 """The examples that learn run in a short form, and what they compute is right.
 
-They need PyTorch, sb3-contrib and matplotlib, which are no part of the test group: `.ci/run` installs them by pip before this file.
+They need PyTorch, sb3-contrib and matplotlib, which are no part of the test group: `.ci/run` installs them by pip
+before it runs this file.
 """
 
 from __future__ import annotations
