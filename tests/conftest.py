@@ -18,6 +18,8 @@ from support.scale import SCALE
 TESTS = Path(__file__).parent
 BROWSER = TESTS / "browser"
 ENVS = TESTS / "envs"
+WITH_ENVS = ("test_docs.py", "test_examples.py", "test_learned_bot.py", "test_learners.py")
+"""Files whose tests use the environments."""
 WITH_BOTS = (TESTS / "bots", TESTS / "server", BROWSER)
 """Folders whose slow tests play with bots that are compiled."""
 SLOW = (
@@ -47,6 +49,8 @@ SLOW = (
     "server/test_sick_databases.py",
     "test_docs.py",
     "test_examples.py",
+    "test_learned_bot.py",
+    "test_learners.py",
     "words/test_record.py",
     "words/test_view.py",
 )
@@ -69,7 +73,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.dist, config.option.tx = "no", []  # the listing needs all tests in one process
     elif not hasattr(config, "workerinput") and not config.option.collectonly:
         _compile_once()
-        if _selects(config, ENVS, TESTS / "test_docs.py", TESTS / "test_examples.py"):
+        if _selects(config, ENVS, *(TESTS / name for name in WITH_ENVS)):
             _compile_environments()
         if _selects(config, *WITH_BOTS):
             _compile_bots()

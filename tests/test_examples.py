@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-ELSEWHERE = {"play_over_http.py"}
-"""Needs a server: tests/server runs it."""
+ELSEWHERE = {"play_over_http.py", "learn_by_self_play.py", "learn_with_maskable_ppo.py"}
+"""The first needs a server: tests/server runs it. The others need PyTorch: test_learners.py runs them."""
 SHORT = {"analyse.py": ["--games", "50"]}
 """Arguments that make an example quick."""
 

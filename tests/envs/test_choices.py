@@ -10,7 +10,7 @@ from whistlestop.engine import layout as lay
 from whistlestop.engine.tables import tables_of
 from whistlestop.envs import BatchedEnv, Encoding, action_set
 from whistlestop.errors import IllegalAction
-from whistlestop.mapfile import load_edition
+from whistlestop.mapfile import CARDS, load_edition
 from whistlestop.views import View
 
 
@@ -49,6 +49,26 @@ def test_every_small_action_has_members_and_they_are_its_own(edition: str) -> No
         members = small.members(choice)
         assert members[0] == small.first_of[choice]
         assert all(small.small_of[member] == choice for member in members)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("small", [True, False])
+def test_parts_say_what_an_action_is_about(edition: str, small: bool) -> None:
+    parts = action_set(load_edition(edition), small).parts()
+    seen = set()
+    for env, game in some_moments(edition, 2, moments=16):
+        encoding = Encoding(env.edition, small=small)
+        view = env.view(game)
+        for action in view.legal():
+            choice = encoding.choice(action)
+            seen.add(action.kind)
+            track, colour, draw, keep = (int(parts[name][choice]) for name in ("track", "colour", "draw", "keep"))
+            assert track == (-1 if action.track is None else action.track)
+            assert draw == (CARDS.index(action.card) if action.card else -1)
+            assert keep == (sum(1 << place for place in action.kept) if action.kind == "keep" else -1)
+            paid = [card for card, _ in action.cards] if action.kind == "claim" else []
+            assert colour == min(map(CARDS.index, paid), default=-1)
+    assert {"claim", "draw_face_up", "keep"} <= seen
 
 
 @pytest.mark.parametrize("edition", ["europe", "germany"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,13 +10,15 @@ import numpy as np
 from whistlestop.envs.batched import MAX_STEPS, REWARDS_AT_END, BatchedEnv, position_in
 from whistlestop.envs.extras import needed
 from whistlestop.envs.rendering import RENDER_MODES, Picture, render
+from whistlestop.errors import IllegalAction
 from whistlestop.mapfile import Edition
 
 with needed("envs"):
     from gymnasium import spaces
     from gymnasium.utils import EzPickle, seeding
     from pettingzoo import AECEnv
-    from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+    from pettingzoo.utils.env_logger import EnvLogger
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 ILLEGAL_REWARD = -1.0
 """What an illegal action brings the player, who ends the game by it."""
@@ -23,9 +26,9 @@ SEEDS_DRAWN = 1 << 62
 """Seeds of games that were not given one are below this."""
 
 
-def env(**options: Any) -> OrderEnforcingWrapper[str, Any, Any]:
-    """The environment with PettingZoo's wrappers: an illegal action ends the game, misuse is told."""
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(raw_env(**options), ILLEGAL_REWARD)))
+def env(**options: Any) -> CheckedEnv:
+    """The environment with what PettingZoo's wrappers promise: an illegal action ends the game, misuse is told."""
+    return CheckedEnv(raw_env(**options))
 
 
 class raw_env(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # noqa: N801  (PettingZoo's name for it)
@@ -122,6 +125,16 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # noqa: N
         if self.render_mode == "human":
             self.render()
 
+    def lose_by_illegal_action(self) -> None:
+        """End the game for all, with a punishment for `agent_selection`."""
+        offender = self.agent_selection
+        self._cumulative_rewards[offender] = 0.0
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.truncations = dict.fromkeys(self.agents, True)
+        self.rewards = dict.fromkeys(self.agents, 0.0) | {offender: ILLEGAL_REWARD}
+        self._accumulate_rewards()
+        self._deads_step_first()
+
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent may know now; the mask is empty for an agent who is not to move."""
         batch, seat = self.batch, self._seat[agent]
@@ -139,6 +152,67 @@ class raw_env(AECEnv[str, Any, Any], EzPickle):  # type: ignore[misc]  # noqa: N
 
     def _to_move(self) -> str:
         return self.possible_agents[int(self.batch.players[0])]
+
+
+class CheckedEnv(OrderEnforcingWrapper[str, Any, Any]):  # type: ignore[misc]
+    """What PettingZoo's three wrappers do, in one: order is enforced, actions outside the space are refused, illegal
+    ones end the game for their player.
+
+    One around the other they ask each other for every attribute, which takes longer than a step of the game.
+    tests/envs/test_pettingzoo.py plays both side by side.
+    """
+
+    env: raw_env
+    _has_reset: bool
+    _has_updated: bool
+
+    def __init__(self, env: raw_env) -> None:
+        super().__init__(env)
+        self._actions = env.batch.actions.count
+
+    def __str__(self) -> str:
+        return str(self.env)
+
+    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
+        """The agents in the order in which they act; each must step before the next one is asked for."""
+        if not self._has_reset:
+            EnvLogger.error_agent_iter_before_reset()
+        return self._agents(max_iter)
+
+    def _agents(self, left: int) -> Iterator[str]:
+        raw = self.env
+        while raw.agents and left > 0:
+            left -= 1
+            assert self._has_updated, "need to call step() or reset() in a loop over `agent_iter`"
+            self._has_updated = False
+            yield raw.agent_selection
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """What `agent_selection` sees, has earned since its last action, and whether its game has ended."""
+        if not self._has_reset:
+            EnvLogger.error_observe_before_reset()
+        return self.env.last(observe)  # type: ignore[no-any-return]
+
+    def step(self, action: Any) -> None:
+        """The action of `agent_selection`; an illegal one ends the game."""
+        raw = self.env
+        if not self._has_reset:
+            EnvLogger.error_step_before_reset()
+        self._has_updated = True
+        if not raw.agents:
+            EnvLogger.warn_step_after_terminated_truncated()
+            return
+        if type(action) is not int or not 0 <= action < self._actions:
+            agent = raw.agent_selection
+            dead = raw.terminations[agent] or raw.truncations[agent]
+            assert (action is None and dead) or raw.action_space(agent).contains(action), (
+                "action is not in action space"
+            )
+        try:
+            raw.step(action)
+        except IllegalAction:
+            EnvLogger.warn_on_illegal_move()
+            raw.lose_by_illegal_action()
 
 
 def shape_of(observation: str) -> bool:

@@ -47,6 +47,23 @@ class ActionSet:
         """All full actions that belong to a small one."""
         return np.flatnonzero(self.small_of == small).tolist()
 
+    def parts(self) -> dict[str, Ints32]:
+        """What each action is about, for networks that look at tracks and cards one by one; -1 where it is not.
+
+        `track` that is claimed; `colour` that a claim is paid with; `draw`, the card drawn from those face up; `keep`,
+        the places of the tickets kept as bits. Cards are numbered as in the observation's `hand`.
+        """
+        found = {name: np.full(self.count, NOT_THERE, np.int32) for name in ("track", "colour", "draw", "keep")}
+        t = tables_of(self.edition)[0]
+        full = self.first_of if self.small else np.arange(self.count)
+        claims = (full >= lay.CLAIM) & (full < t.station_first)
+        found["track"][claims] = t.claim_track[full[claims] - lay.CLAIM]
+        found["colour"][claims] = t.claim_colour[full[claims] - lay.CLAIM]
+        for name, first, count in (("draw", lay.DRAW_FACE_UP, lay.KINDS), ("keep", lay.KEEP, 1 << lay.MAX_OFFER)):
+            these = (full >= first) & (full < first + count)
+            found[name][these] = full[these] - first
+        return found
+
 
 def _fixed_actions(edition: Edition) -> list[int]:
     """Actions other than claims and stations that can occur in an edition, extra payments once."""
