@@ -219,4 +219,5 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     missing = [rule for rule in all_ids() if rule not in proofs]
     lines.append(f"{len(all_ids())} rules, {len(missing)} without a test{': ' + ', '.join(missing) if missing else ''}")
     sys.stdout.write("\n" + "\n".join(lines) + "\n")
-    session.exitstatus = pytest.ExitCode.TESTS_FAILED if missing else pytest.ExitCode.OK
+    failed = missing or session.testsfailed  # of the latter there are only files that cannot be read
+    session.exitstatus = pytest.ExitCode.TESTS_FAILED if failed else pytest.ExitCode.OK
