@@ -103,7 +103,7 @@ def test_script_in_names_is_shown_as_text(new_page: NewPage) -> None:
 
 
 MEASURED_WITHIN = 150_000
-"""Milliseconds for some hundred games on a small board: machines are busy."""
+"""Milliseconds for a process to start and play some hundred games on a small board: machines are busy."""
 
 
 @pytest.mark.timeout(COMPILES_WITHIN)
@@ -116,6 +116,7 @@ def test_bots_measure_a_board_and_their_page_opens(
     page = new_page(phone=phone, dark=phone, language="de-DE" if phone else "en-GB")
     page.goto("/new")
     choose(page, ISLANDS + f"# {size}\n")
+    page.locator(act("measure")).wait_for(timeout=MEASURED_WITHIN)
     page.locator(act("measure")).scroll_into_view_if_needed()
     checked(page, f"own-board-measure-{size}")
     page.locator(act("measure")).click()
@@ -158,6 +159,7 @@ def test_progress_is_seen_and_measuring_is_cancelled(new_page: NewPage, shot: Sh
     page.route("**/api/playtests/*", answer)
     page.goto("/new")
     choose(page, ISLANDS + "# cancelled\n")
+    page.locator(act("measure")).wait_for(timeout=MEASURED_WITHIN)
     for _ in range(2):
         page.locator(act("measure")).click()
         measure = page.locator("[data-measure=running]")
