@@ -28,8 +28,8 @@ from whistlestop.server.strange_boards import LARGEST_BOARD, BoardFault, ReadBoa
 
 READY_WITHIN = 600.0
 """Seconds to start, to compile what was never compiled on this machine, and to read the board."""
-GRACE = 10.0
-"""Seconds after which the process ends by itself where no server is left to kill it."""
+LEFT_ALONE = 10.0
+"""More seconds, after which the process ends by itself: no server is left to kill it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class PlaytestRequest:
 def main() -> None:
     """Answer one request."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server, which ends this process in good order
-    end_after(READY_WITHIN + GRACE)
+    end_after(READY_WITHIN + LEFT_ALONE)
     with suppress(AttributeError, OSError):
         os.nice(10)  # those who play come first, and those who wait for a board to be read
     requests, answers = take_pipes(prints_to=STDERR)
@@ -76,7 +76,7 @@ def _answer(asked: PlaytestRequest, text: bytes, answers: BinaryIO) -> None:
     if not are_kernels_ready():
         _tell(answers, status="getting_ready")
     make_kernels_ready()  # loads them where they are: that is no time of this board's
-    end_after(asked.seconds + GRACE)
+    end_after(asked.seconds + LEFT_ALONE)
     games = asked.games * (edition.players[1] - edition.players[0] + 1)
 
     def told(done: int) -> None:
