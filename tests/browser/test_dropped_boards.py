@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from support.browser_pages import NewPage, Shot
+from support.browser_pages import Checked, NewPage, Shot
 from support.browser_tables import table_of
 from support.clients import ServerProcess
+from support.islands import ISLANDS
 from support.person import Person, act
-from whistlestop.mapfile import MAPS
+from support.playtests import COMPILES_WITHIN, compile_playtests
 
-found = re.search(r"```toml\n(id     = \"islands\".*?)```", (MAPS / "README.md").read_text("utf-8"), re.DOTALL)
-assert found
-ISLANDS = found[1]
 SPOILT = ISLANDS.replace('to = "Eastness",    length = 2', 'to = "Eastnes",    length = 2', 1)
 LINE = SPOILT.partition('"Eastnes"')[0].count("\n") + 1
 DROP = """text => {
@@ -103,6 +100,76 @@ def test_script_in_names_is_shown_as_text(new_page: NewPage) -> None:
     page.locator('[data-screen="play"]').wait_for()
     expect(page.locator('[data-screen="play"]')).to_contain_text(name)
     assert page.evaluate("window.hit") is None
+
+
+MEASURED_WITHIN = 150_000
+"""Milliseconds for a process to start and play some hundred games on a small board: machines are busy."""
+
+
+@pytest.mark.timeout(COMPILES_WITHIN)
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+def test_bots_measure_a_board_and_their_page_opens(
+    new_page: NewPage, shot: Shot, checked: Checked, phone: bool
+) -> None:
+    compile_playtests()
+    size = "phone" if phone else "desktop"
+    page = new_page(phone=phone, dark=phone, language="de-DE" if phone else "en-GB")
+    page.goto("/new")
+    choose(page, ISLANDS + f"# {size}\n")
+    page.locator(act("measure")).wait_for(timeout=MEASURED_WITHIN)
+    page.locator(act("measure")).scroll_into_view_if_needed()
+    checked(page, f"own-board-measure-{size}")
+    page.locator(act("measure")).click()
+    link = page.locator(act("playtest-page"))
+    link.wait_for(timeout=MEASURED_WITHIN)
+    link.scroll_into_view_if_needed()
+    checked(page, f"own-board-measured-{size}")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    with page.context.expect_page() as opened:
+        link.click()
+    found = opened.value
+    expect(found.locator("h1")).to_contain_text("The Islands, played")
+    expect(found.locator("svg.board").first).to_be_visible()  # the first of the tabs, by its style
+    expect(found.locator("svg.board").nth(1)).to_be_hidden()
+    found.locator(".heats label").nth(1).click()
+    expect(found.locator("svg.board").nth(1)).to_be_visible()
+    shot(found, f"own-board-playtest-{size}")
+    found.close()
+
+    page.goto("/")
+    page.goto("/new")
+    choose(page, ISLANDS + f"# {size}\n")
+    page.locator(act("measure")).click()
+    link.wait_for()  # what was measured is not measured again
+
+
+def test_progress_is_seen_and_measuring_is_cancelled(new_page: NewPage, shot: Shot) -> None:
+    asked: list[str] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.method)
+        if route.request.method == "GET":  # however fast the bots are
+            there = route.fetch()
+            far = {"status": "running", "done": 300, "all": 800}
+            route.fulfill(response=there, json=there.json() | (far if there.ok else {}))
+        else:
+            route.continue_()
+
+    page = new_page(refused=404)  # a question on its way when it is cancelled
+    page.route("**/api/playtests/*", answer)
+    page.goto("/new")
+    choose(page, ISLANDS + "# cancelled\n")
+    page.locator(act("measure")).wait_for(timeout=MEASURED_WITHIN)
+    for _ in range(2):
+        page.locator(act("measure")).click()
+        measure = page.locator("[data-measure=running]")
+        expect(measure).to_contain_text("300 of 800 games")
+        assert measure.locator("progress").evaluate("bar => bar.position") == 300 / 800
+        shot(page, "own-board-measuring")
+        page.locator(act("cancel-measure")).click()
+        page.locator(act("measure")).wait_for()
+    assert "DELETE" in asked
+    assert page.locator("[data-measure] .trouble").count() == 0
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

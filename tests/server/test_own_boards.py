@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 import time
 from contextlib import closing
@@ -15,6 +14,7 @@ import httpx
 import pytest
 
 from support.clients import UNLIMITED, Client, Data, ServerThread, checked, open_table, people, play_until, wait_until
+from support.islands import ISLANDS
 from whistlestop.game import Game
 from whistlestop.mapfile import MAPS, digest, load_edition
 from whistlestop.server import messages
@@ -22,11 +22,6 @@ from whistlestop.server.board_messages import BoardData, BoardLimits, OwnBoardDa
 from whistlestop.server.own_boards import KEPT_UNUSED
 from whistlestop.server.retention import Retention
 from whistlestop.server.strange_boards import LARGEST_BOARD, hash_of_board
-
-found = re.search(r"```toml\n(id     = \"islands\".*?)```", (MAPS / "README.md").read_text("utf-8"), re.DOTALL)
-assert found
-ISLANDS = found[1]
-"""The complete board of the format's page."""
 
 
 def bring(url: str, text: str | bytes) -> httpx.Response:

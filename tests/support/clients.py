@@ -37,7 +37,7 @@ Data = dict[str, Any]
 LARGE = 10**9
 UNLIMITED = Limits(
     tables_an_hour=LARGE, listed_an_hour=LARGE, sockets=LARGE, messages_a_second=LARGE, requests_a_second=LARGE,
-    chat_a_second=LARGE, silent_connections=LARGE, boards_an_hour=LARGE,
+    chat_a_second=LARGE, silent_connections=LARGE, boards_an_hour=LARGE, playtests_an_hour=LARGE,
 )  # fmt: skip
 PATIENCE = 120.0
 """Seconds after which a test gives up: machines are busy."""

@@ -925,6 +925,7 @@ export interface BoardData {
 export interface BoardLimits {
   enabled: boolean;
   largest: number;
+  playtest_games: number;
 }
 /**
  * A board that was brought and can be played.
@@ -934,6 +935,18 @@ export interface OwnBoardData {
   name: string;
   editions: EditionData[];
   remarks: string[];
+}
+/**
+ * Games of bots on a board that somebody brought, to measure it.
+ */
+export interface PlaytestData {
+  id: string;
+  edition: string;
+  status: "waiting" | "getting_ready" | "running" | "done" | "failed";
+  done: number;
+  all: number;
+  code: string | null;
+  message: string | null;
 }
 /**
  * What one player has at a real table; tracks and tickets by number or in words.

@@ -65,6 +65,7 @@ def serve(
             tables_an_hour=large,
             listed_an_hour=large,
             boards_an_hour=large,
+            playtests_an_hour=large,
             sockets=large,
             messages_a_second=large,
             requests_a_second=large,

@@ -44,6 +44,7 @@ from whistlestop.server.http import (
 )
 from whistlestop.server.metrics import Metrics
 from whistlestop.server.news import Item
+from whistlestop.server.playtest_api import playtests
 from whistlestop.server.rate_limits import Clients
 from whistlestop.server.refusals import RequestError, banned_client, internal_error
 from whistlestop.server.retention import Retention
@@ -118,7 +119,8 @@ class SecurityMiddleware:
             nonlocal begun
             if message["type"] == "http.response.start":
                 begun = True
-                message["headers"] = [*message["headers"], *headers]
+                own = {name for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(one for one in headers if one[0] not in own)]
             await send(message)
 
         refused = self._refused(scope)
@@ -250,9 +252,11 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.openers = Clients(limits.tables_an_hour / 3600, max(10.0, limits.tables_an_hour / 4))
     app.state.listers = Clients(limits.listed_an_hour / 3600, max(5.0, limits.listed_an_hour / 4))
     app.state.board_bringers = Clients(limits.boards_an_hour / 3600, max(5.0, limits.boards_an_hour / 4))
+    app.state.playtesters = Clients(limits.playtests_an_hour / 3600, max(5.0, limits.playtests_an_hour / 4))
     app.state.bans = Bans(settings.trusted_proxies)
     app.include_router(api)
     app.include_router(scores)
+    app.include_router(playtests)
     _add_admin(app, settings)
     _add_errors(app)
     _add_health(app, settings)

@@ -127,6 +127,8 @@ class BoardLimits(Data):
     enabled: bool
     largest: int
     """Bytes of a map file."""
+    playtest_games: int
+    """That bots play with each number of players to measure one; none where nothing is measured here."""
 
 
 class OwnBoardData(Data):
@@ -137,3 +139,20 @@ class OwnBoardData(Data):
     editions: list[EditionData]
     remarks: list[str]
     """What its maker may want to change."""
+
+
+class PlaytestData(Data):
+    """Games of bots on a board that somebody brought, to measure it."""
+
+    id: str
+    edition: str
+    status: Literal["waiting", "getting_ready", "running", "done", "failed"]
+    """Other boards come first; something is compiled, once on a machine; bots play; there is a page; there is none."""
+    done: int
+    """Games."""
+    all: int
+    """Games of all numbers of players together; 0 before bots play."""
+    code: str | None
+    """Why it failed."""
+    message: str | None
+    """The same in words."""

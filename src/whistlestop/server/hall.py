@@ -27,6 +27,7 @@ from whistlestop.server.messages import LessonName, NewTable, OpenLesson, SeatRe
 from whistlestop.server.metrics import Metrics
 from whistlestop.server.news import Item
 from whistlestop.server.own_boards import Boards
+from whistlestop.server.playtests import Playtests
 from whistlestop.server.real_table_store import NEWS_OF_REAL_TABLE
 from whistlestop.server.real_tables import RealTables
 from whistlestop.server.refusals import RequestError, closed_table, no_such_table, unreadable_table
@@ -65,6 +66,7 @@ class Hall:
         self.listing = Listing(store, settings)
         self.real_tables = RealTables(store, self.tasks)
         self.boards = Boards(store)
+        self.playtests = Playtests(settings)
         self._tables: dict[str, Table] = {}
         self._asleep: dict[str, AsleepTable] = {}
         self._loading: dict[str, asyncio.Lock] = {}
@@ -216,6 +218,7 @@ class Hall:
             table.close()
         await self.bots.close()
         await self.boards.close()
+        await self.playtests.close()
         await self.tasks.wait(5)
         try:
             await self.leases.leave()

@@ -22,6 +22,7 @@ from whistlestop.server.end_messages import EndData
 from whistlestop.server.hall import Hall
 from whistlestop.server.rate_limits import client_name
 from whistlestop.server.refusals import RequestError, banned_client
+from whistlestop.server.settings import Settings
 from whistlestop.server.store import KeyHolder, hash_of
 from whistlestop.server.strange_boards import LARGEST_BOARD
 from whistlestop.server.table import Table
@@ -169,8 +170,10 @@ async def get_rules(hall: HallDep, edition: EditionPath, language: messages.Rule
 
 @api.get("/boards", response_model=BoardLimits, tags=["boards"])
 async def get_board_limits(request: Request) -> Response:
-    """Whether boards of one's own can be played here, and how large a map file may be."""
-    return JsonResponse({"enabled": request.app.state.settings.boards, "largest": LARGEST_BOARD})
+    """Whether boards of one's own can be played here, how large a map file may be, and whether bots measure them."""
+    settings: Settings = request.app.state.settings
+    games = settings.playtest_games if settings.boards else 0
+    return JsonResponse({"enabled": settings.boards, "largest": LARGEST_BOARD, "playtest_games": games})
 
 
 @api.post(

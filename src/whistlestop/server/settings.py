@@ -28,6 +28,8 @@ class Limits:
     """
     boards_an_hour: int = 60
     """Map files that are brought to be played."""
+    playtests_an_hour: int = 30
+    """Boards that bots are let measure."""
     hello_seconds: float = 15.0
     """In which a socket's first message must come."""
     queued_bytes: int = 1 << 20
@@ -79,6 +81,10 @@ class Settings:
     """Whether people may let anybody on this server find their tables."""
     boards: bool = True
     """Whether people may play on boards of their own."""
+    playtest_games: int = 200
+    """With each number of players, when bots measure a board of somebody's own; none are measured with 0."""
+    playtest_seconds: float = 120.0
+    """That these games may take together; their process is killed if they take longer."""
     limits: Limits = field(default_factory=Limits)
     patience: float = 60.0
     """Seconds on turn after which the others may vote for a bot."""

@@ -20,6 +20,7 @@ import type {
   OpenLesson,
   OwnBoardData,
   PackFault,
+  PlaytestData,
   RealTableData,
   RealTableKey,
   RulesData,
@@ -84,6 +85,12 @@ export const api = {
   boardLimits: () => ask<BoardLimits>("/api/boards"),
   /** A map file, to open tables on its board. */
   bringBoard: (file: File) => ask<OwnBoardData>("/api/boards", { method: "POST" }, file),
+  /** Lets bots play a board of one's own; asked again, it is the same playtest. */
+  measure: (edition: string) =>
+    ask<PlaytestData>(`/api/editions/${encodeURIComponent(edition)}/playtest`, { method: "POST" }),
+  playtest: (id: string) => ask<PlaytestData>(`/api/playtests/${id}`),
+  cancelPlaytest: (id: string) => ask<void>(`/api/playtests/${id}`, { method: "DELETE" }),
+  playtestAddress: (id: string) => `${BASE}/api/playtests/${id}/page`,
   mapFileAddress: (edition: string) => `${BASE}/api/editions/${encodeURIComponent(edition)}/map.toml`,
   bots: () => ask<BotData[]>("/api/bots"),
   /** Everything to draw an edition's board; fetched once. */
