@@ -63,7 +63,9 @@ def test_a_board_is_dropped_mended_looked_at_and_played(new_page: NewPage, serve
     Person(page, server, table, key).play_on(6)
     data = server.ask("GET", f"/api/tables/{table}")
     assert data["edition"].startswith("islands@")
-    assert data["n"] >= 10
+    assert (
+        data["n"] >= 9
+    )  # six of ours are the tickets and three turns at least, so the bot has had two beside its tickets
     expect(page.locator('[data-screen="play"]')).to_contain_text("Stonebridge")
     shot(page, "own-board-play")
 
