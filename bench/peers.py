@@ -160,9 +160,9 @@ def catanatron_game() -> Play:
 
 
 # ---- many games at once ---------------------------------------------------------------------------------------------
-def ours_batched(threads: int) -> Play:
+def ours_batched(games: int, threads: int) -> Play:
     """Steps alone; choosing is taken off by `Choosing`."""
-    env = BatchedEnv("usa", BATCH * threads, threads=threads)
+    env = BatchedEnv("usa", games, threads=threads)
     choices = np.zeros(env.games, np.int64)
 
     def play(steps: int) -> int:
@@ -232,8 +232,8 @@ ENTRIES = [
     Entry("OpenSpiel", "gin rummy", lambda: open_spiel("gin_rummy")),
     Entry("OpenSpiel", "backgammon", lambda: open_spiel("backgammon")),
     Entry("Catanatron", "Catan, no observations", catanatron_game),
-    Entry("whistlestop", "USA, one thread", lambda: ours_batched(1), True, 100_000),
-    Entry("whistlestop", "USA, two threads", lambda: ours_batched(2), True, 200_000, time.perf_counter),
+    Entry("whistlestop", "USA, one thread", lambda: ours_batched(BATCH, 1), True, 100_000),
+    Entry("whistlestop", "USA, two threads", lambda: ours_batched(4096, 2), True, 1_000_000, time.perf_counter),
     Entry("Pgx", "Leduc hold'em", lambda: pgx_batched("leduc_holdem"), True, 50_000),
     Entry("Pgx", "sparrow mahjong", lambda: pgx_batched("sparrow_mahjong"), True, 50_000),
     Entry("Pgx", "backgammon", lambda: pgx_batched("backgammon"), True, 20_000),
